@@ -298,6 +298,14 @@ describe("A receipt", () => {
     assert.deepInclude(failureOf([{ code: "131047" }]), { code: 131_047, remedy: "needs_template" })
   })
 
+  it("promises no later attempt of a failed message", () => {
+    const event = only(receipt({ status: "failed", errors: [{ code: 131_056 }] }))
+    assert.strictEqual(
+      event.kind === "receipt" && event.error?.reason,
+      "Too many messages went to this recipient in a short time."
+    )
+  })
+
   it("is kept as unknown when its status is", () => {
     assert.include(only(receipt({ status: "warped" })), { kind: "unknown", field: "messages.status.warped" })
   })

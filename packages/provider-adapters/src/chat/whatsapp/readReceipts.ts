@@ -14,13 +14,17 @@ const receiptStatus = (status: string | null): ReceiptStatus | null =>
 
 const giveUp = "give_up" as const
 
+/** A failed message is final, so the reason promises no later attempt. */
+const promise = / Parley (?:retries|waits)[^.]*\./u
+
 /** Reason of a failure. Without a code it is final: the code `0` stands for an unknown one here, not for the provider's `0`. */
 const failureIn = (status: unknown) => {
   const [error] = listAt(status, "errors")
   const code = Number(idAt(error, "code") ?? Number.NaN)
+  const reason = reasonOf(error, []).replace(promise, "")
   return Number.isSafeInteger(code)
-    ? { code, reason: reasonOf(error, []), remedy: remedyOf(code) ?? giveUp }
-    : { code: 0, reason: reasonOf(error, []), remedy: giveUp }
+    ? { code, reason, remedy: remedyOf(code) ?? giveUp }
+    : { code: 0, reason, remedy: giveUp }
 }
 
 /** Recipient of a message. In a group it is the participant; the recipient is the group. */
