@@ -4086,7 +4086,7 @@ export type Interactive =
       readonly footer?: string
       readonly button: string
       readonly sections: ReadonlyArray<{
-        readonly title?: string
+        readonly title: string
         readonly rows: ReadonlyArray<{
           readonly id: string
           readonly title: string
@@ -4212,7 +4212,7 @@ export type Interactive =
       readonly footer?: string
       readonly catalogId: string
       readonly sections: ReadonlyArray<{
-        readonly title?: string
+        readonly title: string
         readonly productIds: ReadonlyArray<string>
       }>
     }
@@ -4962,7 +4962,7 @@ export interface Message {
         readonly footer?: string
         readonly button: string
         readonly sections: ReadonlyArray<{
-          readonly title?: string
+          readonly title: string
           readonly rows: ReadonlyArray<{
             readonly id: string
             readonly title: string
@@ -5088,7 +5088,7 @@ export interface Message {
         readonly footer?: string
         readonly catalogId: string
         readonly sections: ReadonlyArray<{
-          readonly title?: string
+          readonly title: string
           readonly productIds: ReadonlyArray<string>
         }>
       }

@@ -144,7 +144,7 @@ describe("calls and messages in groups", () => {
         said(account, { from: from("64"), content: welcome })
       )
       const { contacts } = yield* readStage(organization)
-      const phones = new Map(contacts.map(({ id, phone }) => [id, phone]))
+      const phones = new Map<unknown, string | null>(contacts.map((contact) => [contact.id, contact.phone]))
       const created = (yield* eventsIn(organization)).flatMap((event) =>
         event.type === "contact.created" ? [[phones.get(event.contactId)?.slice(-2), event.imported ?? false]] : []
       )
