@@ -4087,7 +4087,7 @@ export type Interactive =
       readonly footer?: string
       readonly button: string
       readonly sections: ReadonlyArray<{
-        readonly title?: string
+        readonly title: string
         readonly rows: ReadonlyArray<{
           readonly id: string
           readonly title: string
@@ -4213,7 +4213,7 @@ export type Interactive =
       readonly footer?: string
       readonly catalogId: string
       readonly sections: ReadonlyArray<{
-        readonly title?: string
+        readonly title: string
         readonly productIds: ReadonlyArray<string>
       }>
     }
@@ -4963,7 +4963,7 @@ export interface Message {
         readonly footer?: string
         readonly button: string
         readonly sections: ReadonlyArray<{
-          readonly title?: string
+          readonly title: string
           readonly rows: ReadonlyArray<{
             readonly id: string
             readonly title: string
@@ -5089,7 +5089,7 @@ export interface Message {
         readonly footer?: string
         readonly catalogId: string
         readonly sections: ReadonlyArray<{
-          readonly title?: string
+          readonly title: string
           readonly productIds: ReadonlyArray<string>
         }>
       }

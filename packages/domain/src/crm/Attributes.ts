@@ -20,7 +20,8 @@ export const AttributesInput = Schema.Record(Schema.String, Schema.NullOr(Attrib
 )
 export type AttributesInput = typeof AttributesInput.Type
 
-const isDate = (text: string) =>
+/** Whether the text is an existing day, such as 2026-03-01. */
+export const isCalendarDate = (text: string) =>
   /^(?!0000)\d{4}-\d{2}-\d{2}$/u.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (day) => DateTime.formatIsoDateUtc(day) === text)
 
@@ -41,7 +42,7 @@ export const attributeValueIssue = ({ choices, type }: ContactField, value: unkn
     case "boolean":
       return typeof value === "boolean" ? null : expectedMessages.boolean
     case "date":
-      return typeof value === "string" && isDate(value) ? null : expectedMessages.date
+      return typeof value === "string" && isCalendarDate(value) ? null : expectedMessages.date
     case "enum":
       return typeof value === "string" && choices?.includes(value) === true
         ? null

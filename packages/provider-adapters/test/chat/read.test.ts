@@ -109,7 +109,11 @@ describe("A message that came in", () => {
       ],
       [
         { type: "system", system: { type: "user_changed_number", body: "moved", wa_id: "16505559999" } },
-        { kind: "system", text: "moved", newPhone: "+16505559999" }
+        { kind: "system", text: "The contact changed the phone number.", newPhone: "+16505559999" }
+      ],
+      [
+        { type: "system", system: { type: "user_renamed", body: "User Ada was renamed" } },
+        { kind: "system", text: "The provider reported a change of the contact.", newPhone: null }
       ],
       [
         { type: "unsupported", errors: [{ code: 131_060 }] },
@@ -195,6 +199,7 @@ describe("A message that came in", () => {
       { type: "contacts", contacts: [{ name: { formatted_name: "A" }, emails: [{ email: "a@x.test" }] }] },
       { type: "interactive", interactive: { nfm_reply: { response_json: "not JSON" } } },
       { type: "system", system: { type: "customer_identity_changed" } },
+      { type: "system", system: { type: "user_changed_number", body: "User Ada changed", wa_id: "16505559999" } },
       { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } }
     ]
     for (const told of partial) {
@@ -206,6 +211,7 @@ describe("A message that came in", () => {
       { type: "text", text: { body: "Hi" } },
       { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }] } },
       { type: "revoke", revoke: { original_message_id: "m" } },
+      { type: "request_welcome" },
       { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } },
       { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } }
     ]
@@ -275,6 +281,29 @@ describe("A receipt", () => {
         "Meta did not deliver the message because the recipient gets many marketing messages. Wait at least 24 hours. Meta: Too much marketing.",
       remedy: "skip_for_now"
     })
+  })
+
+  it("reports a failure without a usable code, and reads a code in a text", () => {
+    const failureOf = (errors: unknown) => {
+      const event = only(receipt({ status: "failed", errors }))
+      return event.kind === "receipt" ? event.error : assert.fail(event.kind)
+    }
+    for (const errors of [[], undefined, [{}], [{ code: "warped" }]]) {
+      assert.deepStrictEqual(failureOf(errors), {
+        code: 0,
+        reason: "The provider gave no reason.",
+        remedy: "give_up"
+      })
+    }
+    assert.deepInclude(failureOf([{ code: "131047" }]), { code: 131_047, remedy: "needs_template" })
+  })
+
+  it("promises no later attempt of a failed message", () => {
+    const event = only(receipt({ status: "failed", errors: [{ code: 131_056 }] }))
+    assert.strictEqual(
+      event.kind === "receipt" && event.error?.reason,
+      "Too many messages went to this recipient in a short time."
+    )
   })
 
   it("is kept as unknown when its status is", () => {

@@ -37,7 +37,9 @@ export const objectAt = (value: unknown, name: string, keys?: ReadonlyArray<stri
 export const textAt = (value: unknown, name: string, most: number, least = 1): string => {
   if (value === undefined && least > 0) return refuse(131_008, `The parameter ${name} is required.`)
   if (!Predicate.isString(value)) return refuse(100, `Param ${name} must be a string.`)
-  return value.length < least || value.length > most
+  // Meta does not say how it counts. Like the domain, this counts an emoji outside of the basic plane once.
+  const length = Array.from(value).length
+  return length < least || length > most
     ? refuse(131_009, `Param ${name} must have ${least} to ${most} characters.`)
     : value
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { PhoneNumberInput } from "../../crm/index.ts"
+import { isCalendarDate, PhoneNumberInput } from "../../crm/index.ts"
 import { isStorable } from "../../kernel/index.ts"
 import { line, listOf, WebAddress } from "./interactive/parts.ts"
 
@@ -49,7 +49,9 @@ const details = {
   organization: Schema.optionalKey(Schema.Struct({ company: part, department: part, title: part })),
   urls: Schema.optionalKey(listOf(Schema.Struct({ url: WebAddress, type: label }), 1, 10, "addresses")),
   birthday: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "Expected a date such as 1999-01-23" }))
+    Schema.String.check(
+      Schema.makeFilter((text: string) => isCalendarDate(text) || "Expected a date such as 1999-01-23")
+    )
   )
 }
 

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
-import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
+import { ChatAccount, type ChatAccountRestriction, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
@@ -80,10 +80,24 @@ const withSending = (account: ChatAccount, { event, reason, sending }: ProviderU
     : account
 }
 
-const withAccountUpdate = (account: ChatAccount, update: ProviderUpdate<"account">): ChatAccount => {
-  const { restrictions = account.restrictions } = update
-  return new ChatAccount({ ...withSending(withConnection(account, update), update), restrictions })
+const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
+  scopes.includes("business_initiated_messages") || scopes.includes("customer_initiated_messages")
+
+/** Restores an account whose restriction has ended. A degradation for another reason stays. */
+const withRestrictions = (account: ChatAccount, { restrictions }: ProviderUpdate<"account">): ChatAccount => {
+  if (restrictions === undefined) return account
+  const { lastError, status } = account
+  const isRestricted =
+    status === "degraded" &&
+    lastError?.code === null &&
+    account.restrictions.some((each) => stopsMessages(each) && each.type === lastError.reason)
+  return isRestricted && !restrictions.some(stopsMessages)
+    ? new ChatAccount({ ...account, restrictions, status: "connected", lastError: null })
+    : new ChatAccount({ ...account, restrictions })
 }
+
+const withAccountUpdate = (account: ChatAccount, update: ProviderUpdate<"account">): ChatAccount =>
+  withRestrictions(withSending(withConnection(account, update), update), update)
 
 /** Whether an event is about the access of another app. The app of an organization is unknown, so each of its events counts. */
 const isOfOtherApp = (

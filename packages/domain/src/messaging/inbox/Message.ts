@@ -194,6 +194,13 @@ const recipientFields = { recipient: Schema.optionalKey(RecipientChoice) }
 
 const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 
+const characters = new Intl.Segmenter()
+
+const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20E3]/u
+
+/** Whether the text is one visible character, and a picture. */
+const isOneEmoji = (text: string): boolean => pictograph.test(text) && Array.from(characters.segment(text)).length === 1
+
 /** One schema for each kind, which limits validation errors to the fields of that kind. */
 const file = <const Kind extends MediaKind>(kind: Kind) =>
   Schema.Struct({
@@ -245,7 +252,11 @@ export const NewMessage = Schema.Union([
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,
     /** An empty emoji removes the reaction. */
-    emoji: Schema.String.check(isStorable, Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
+    emoji: Schema.String.check(
+      isStorable,
+      Schema.isMaxCodePoints(16, { message: "Expected one emoji" }),
+      Schema.makeFilter((text: string) => text === "" || isOneEmoji(text) || "Expected one emoji")
+    ),
     ...recipientFields
   }),
   Schema.Struct({

@@ -3,6 +3,7 @@ import { channelFor, ChatAccounts, openProviderConnection } from "../chat/index.
 import { Conversations } from "./Conversations.ts"
 import type { ConversationId, Message } from "./Message.ts"
 import { Messages } from "./Messages.ts"
+import { toProviderMessageId } from "./followingFiles.ts"
 
 /** Number of latest messages to search for a message of the contact. */
 const maxScannedMessages = 20
@@ -22,7 +23,7 @@ export const showContact = Effect.fnUntraced(
     const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
     if (last === undefined || account === undefined || account.status === "disconnected") return
     const { markRead } = yield* channelFor(account, "sending")
-    yield* markRead(yield* openProviderConnection(account), last.providerMessageId, { isTyping })
+    yield* markRead(yield* openProviderConnection(account), toProviderMessageId(last.providerMessageId), { isTyping })
   },
   Effect.catch((error) => Effect.logDebug("The chat provider did not show the presence", error))
 )

@@ -16,7 +16,15 @@ import {
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain"
-import { asOperatorOf, asOwnerOf, givenContact, givenConversation, givenOrganization, TestKit } from "@parley/testkit"
+import {
+  asOperatorOf,
+  asOwnerOf,
+  givenContact,
+  givenConversation,
+  givenOrganization,
+  givenReceived,
+  TestKit
+} from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, settle } from "./engine.ts"
@@ -37,6 +45,23 @@ const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [ta
 const addsTag = (tagId: TagId) => ({ type: "tag" as const, tagIds: [tagId] })
 
 layer(TestKit.layer)("runs of automations", (it) => {
+  it.effect("begin for each message that the contact has written, but not for notices and changes of messages", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const then = [addsTag(yield* givenTag(organization, "wrote"))]
+      const automation = yield* enabled(organization, { when: { event: "message.received" }, then })
+      const conversation = yield* givenConversation(organization)
+      for (const kind of ["system", "edit", "revocation"] as const) {
+        yield* givenReceived(organization, conversation, { kind })
+      }
+      yield* settle(organization, 3)
+      assert.isEmpty(yield* runsOf(organization, automation))
+      yield* givenReceived(organization, conversation)
+      yield* settle(organization, 3)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
+    })
+  )
+
   it.effect("begin once for each event, act in the name of the automation, and say what came of it", () =>
     Effect.gen(function* () {
       const organization = yield* started

@@ -107,6 +107,22 @@ describe("restrictions of an account", () => {
       assert.deepStrictEqual([(yield* read).status, (yield* read).restrictions], ["degraded", [messages]])
     }))
 
+  test("end with the next report without one that stops messages, but another reason stays", () =>
+    Effect.gen(function* () {
+      const { read, tell } = yield* given
+      const type = "RESTRICTED_BIZ_INITIATED_MESSAGING"
+      const messages = { type, scopes: ["business_initiated_messages"], expiresAt: null } as const
+      const stopped = update({ restrictions: [messages], sending: "stopped", reason: type })
+      yield* tell(stopped)
+      yield* tell(update({ restrictions: [] }))
+      const { lastError, restrictions, status } = yield* read
+      assert.deepStrictEqual([status, lastError, restrictions], ["connected", null, []])
+      yield* tell(stopped)
+      yield* tell(update({ event: "DISABLED_UPDATE", sending: "stopped", reason: "DISABLE" }))
+      yield* tell(update({ restrictions: [] }))
+      assert.deepStrictEqual([(yield* read).status, (yield* read).lastError?.reason], ["degraded", "DISABLE"])
+    }))
+
   test("are reported as a notice where they change nothing", () =>
     Effect.gen(function* () {
       const { account, inside, organization, tell } = yield* given

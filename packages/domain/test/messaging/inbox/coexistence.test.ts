@@ -1,5 +1,7 @@
 import { assert, describe } from "@effect/vitest"
+import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
+import { findRepliedProviderId } from "../../../src/messaging/inbox/sending/messageContent.ts"
 import { eventsIn, test } from "./given.ts"
 import { storyEnd } from "./story.ts"
 import { readStage } from "./telling.ts"
@@ -69,6 +71,25 @@ describe("the history of a number", () => {
         ["unsupported", "image"]
       )
     }))
+
+  test("refers to a file that followed its placeholder by the id of the provider", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* givenNumber
+      const placeholder = past(account, { content: { kind: "unsupported", type: "media_placeholder" } })
+      const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: null, filename: null }
+      yield* tell(organization, placeholder)
+      yield* tell(organization, { ...placeholder, content: { kind: "image", media } })
+      yield* tell(organization, said(account, { replyTo: placeholder.id }))
+      yield* tell(organization, said(account, { content: { kind: "revocation", of: placeholder.id } }))
+      const { messages } = yield* readStage(organization)
+      const file = messages.find(({ kind }) => kind === "image") ?? assert.fail()
+      for (const kind of ["text", "revocation"]) {
+        assert.strictEqual(messages.find((each) => each.kind === kind)?.replyToId, file.id, kind)
+      }
+      assert.isNotNull(file.revokedAt)
+      const named = yield* findRepliedProviderId(file.conversationId, file.id).pipe(asOperatorOf(organization))
+      assert.strictEqual(named, placeholder.id)
+    }))
 })
 
 describe("the address book of a number", () => {
@@ -105,6 +126,36 @@ describe("the address book of a number", () => {
 
 describe("calls and messages in groups", () => {
   const call = { callId: "wacid.1", event: "connect", status: null, durationSeconds: null } as const
+
+  test("and messages from the phone app add a person as an import, unless the person also writes", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* givenNumber
+      const from = (person: string) => ({ phone: `+4917012345${person}`, chatUser: null, name: null })
+      const group = { kind: "group", groupId: "group-1", text: "Good morning" } as const
+      const welcome = { kind: "system", text: "Opened", newPhone: null, isWelcome: true } as const
+      const { from: to, ...echo } = said(account, { from: from("62") })
+      yield* tell(
+        organization,
+        said(account, { from: from("60"), content: { kind: "call", call: { ...call, direction: "user_initiated" } } }),
+        said(account, { from: from("61"), content: group }),
+        { ...echo, kind: "echo", to },
+        said(account, { from: from("63"), content: group }),
+        said(account, { from: from("63") }),
+        said(account, { from: from("64"), content: welcome })
+      )
+      const { contacts } = yield* readStage(organization)
+      const phones = new Map<unknown, string | null>(contacts.map((contact) => [contact.id, contact.phone]))
+      const created = (yield* eventsIn(organization)).flatMap((event) =>
+        event.type === "contact.created" ? [[phones.get(event.contactId)?.slice(-2), event.imported ?? false]] : []
+      )
+      assert.sameDeepMembers(created, [
+        ["60", true],
+        ["61", true],
+        ["62", true],
+        ["63", false],
+        ["64", false]
+      ])
+    }))
 
   test("are in the conversation, and only a call of the contact opens the window", () =>
     Effect.gen(function* () {

@@ -128,6 +128,9 @@ describe("The schema of interactive messages", () => {
     const flow = { type: "flow", body: "?", flow: { id: "1" }, token: "t", action: "data_exchange" }
     assert.deepStrictEqual(pointersIn({ ...flow, label: "Book 🪴" }), ["/interactive/label"])
     assert.deepStrictEqual(pointersIn({ type: "telepathy" }), ["/interactive/type"])
+    assert.deepStrictEqual(pointersIn({ type: "address", body: "?", country: "DE" }), ["/interactive/country"])
+    const untitled = { type: "list", body: "?", button: "B", sections: [{ rows: [row] }] }
+    assert.deepStrictEqual(pointersIn(untitled), ["/interactive/sections/0/title"])
   })
 })
 
@@ -139,6 +142,21 @@ const upload = (organization: Of, mimeType: string, bytes: Uint8Array) =>
 const send = (organization: Of, id: Parameters<typeof sendMessage>[0], interactive: Interactive) =>
   sendMessage(id, { kind: "interactive", interactive }).pipe(asOperatorOf(organization))
 
+describe("The schema of messages", () => {
+  it("allows one emoji or none as a reaction", () => {
+    const isFit = (emoji: string) => Exit.isSuccess(decode({ kind: "reaction", replyToId: card.header.mediaId, emoji }))
+    for (const emoji of ["", "👍", "👍🏽", "❤", "❤️", "👩‍👩‍👧", "🇩🇪", "1️⃣"]) assert.isTrue(isFit(emoji), emoji)
+    for (const emoji of ["abc", "a", "1", "👍👍", "👍 ", " "]) assert.isFalse(isFit(emoji), emoji)
+  })
+
+  it("allows existing dates as a birthday only", () => {
+    const isFit = (birthday: string) =>
+      Exit.isSuccess(decode({ kind: "contacts", contacts: [{ name: "Ada", phones: ["+4930123456"], birthday }] }))
+    assert.isTrue(isFit("1992-02-29"))
+    for (const birthday of ["1990-02-31", "1991-02-29", "1990-13-01", "0000-01-01"]) assert.isFalse(isFit(birthday))
+  })
+})
+
 layer(TestKit.layer)("an interactive message", (it) => {
   it.effect("names the fault of a rule that depends on several fields", () =>
     Effect.gen(function* () {
@@ -149,6 +167,21 @@ layer(TestKit.layer)("an interactive message", (it) => {
       const replies = [{ id: "a", title: "A" }]
       const flow = { type: "flow", body: "?", flow: { id: "1" }, token: "t", label: "Go" } as const
       const products = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`)
+      const amount = (value: number) => ({ value, offset: 100 }) as const
+      const order = {
+        type: "order_details",
+        body: "?",
+        referenceId: "order-1",
+        goods: "physical-goods",
+        paymentType: "br",
+        paymentSettings: [{ type: "pix_dynamic_code" }],
+        currency: "BRL",
+        items: [{ retailerId: "rye", name: "Rye", amount: amount(100), quantity: 1 }],
+        subtotal: amount(100),
+        tax: amount(19),
+        shipping: amount(5),
+        discount: amount(3)
+      } as const
       const cases: ReadonlyArray<Interactive> = [
         { ...flow, action: "navigate" },
         { ...flow, action: "data_exchange", screen: "S", data: {} },
@@ -172,7 +205,8 @@ layer(TestKit.layer)("an interactive message", (it) => {
             { title: "B", productIds: ["last"] }
           ]
         },
-        { type: "list", body: "?", button: "B", sections: [{ rows: [row] }] }
+        { ...order, totalAmount: amount(119) },
+        { ...order, totalAmount: amount(121) }
       ]
       assert.deepStrictEqual(yield* Effect.forEach(cases, (each) => whyOf(send(organization, id, each))), [
         "ValidationFailed /interactive/screen",
@@ -181,7 +215,8 @@ layer(TestKit.layer)("an interactive message", (it) => {
         "ValidationFailed /interactive/cards/1",
         "ValidationFailed /interactive/productIds/1",
         "ValidationFailed /interactive/sections",
-        "ValidationFailed /interactive/sections/0/title"
+        "ValidationFailed /interactive/totalAmount/value",
+        "ok"
       ])
     })
   )

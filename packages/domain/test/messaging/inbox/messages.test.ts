@@ -340,13 +340,19 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
               { title: "Two", rows: rows(6, 5) }
             ]
           }),
-          why({ ...list, sections: [{ title: "One", rows: rows(0, 1) }, { rows: rows(0, 1) }] }),
+          why({
+            ...list,
+            sections: [
+              { title: "One", rows: rows(0, 1) },
+              { title: "Two", rows: rows(0, 1) }
+            ]
+          }),
           why({ ...list, sections: [{ title: "One", rows: rows(0, 10) }] })
         ]),
         [
           "ValidationFailed /interactive/buttons/1/id /interactive/buttons/1/title",
           "ValidationFailed /interactive/sections",
-          "ValidationFailed /interactive/sections/1/title /interactive/sections/1/rows/0/id",
+          "ValidationFailed /interactive/sections/1/rows/0/id",
           "ok"
         ]
       )

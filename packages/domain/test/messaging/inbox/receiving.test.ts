@@ -400,6 +400,25 @@ test("a receipt has no effect on messages of another account", () =>
     }
   }))
 
+test("a message that fails within the second of its sending fails after it", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const contact = yield* givenContact(organization, { phone })
+    const conversation = yield* givenConversation(organization, contact, account)
+    yield* TestClock.adjust("100 millis")
+    const sentAt = DateTime.add(storyEnd, { milliseconds: 700 })
+    const fields = { status: "sent", providerMessageId: "wamid.f", sentAt } as const
+    const message = yield* givenQueued(organization, conversation, fields)
+    yield* TestClock.adjust("800 millis")
+    const failed = receipt(account, message, { id: "wamid.f", at: storyEnd, status: "failed" })
+    yield* tell(organization, failed)
+    const after = yield* readMessage(organization, message)
+    assert.deepStrictEqual(
+      [after.status, after.sentAt, after.failedAt],
+      ["failed", sentAt, DateTime.add(storyEnd, { milliseconds: 900 })]
+    )
+  }))
+
 test("a receipt that refuses the whole account marks it", () =>
   Effect.gen(function* () {
     const { account, organization } = yield* given

@@ -63,6 +63,7 @@ const changedBy = (kind: "edit" | "revocation") => `(
     WHERE change.organization_id = messages.organization_id AND change.chat_account_id = messages.chat_account_id
       AND change.reply_to_provider_id = messages.provider_message_id
       AND change.conversation_id = messages.conversation_id AND change.kind = '${kind}'
+      AND change.direction = messages.direction
   )`
 
 const editedAt = changedBy("edit")

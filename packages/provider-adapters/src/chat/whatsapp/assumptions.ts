@@ -94,5 +94,16 @@ export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
 /** Placeholder for a message that only reports the first opening of the chat. */
 export const welcomeText = "The chat was opened for the first time."
 
+const systemTexts: ReadonlyMap<string | null, string> = new Map([
+  ["user_changed_number", "The contact changed the phone number."],
+  ["customer_changed_number", "The contact changed the phone number."],
+  ["user_changed_user_id", "The contact changed the user id."],
+  ["customer_identity_changed", "The security code of the contact changed."]
+])
+
+/** Text of a system message, by its type. It names neither the person nor a number. */
+export const systemText = (type: string | null): string =>
+  systemTexts.get(type) ?? "The provider reported a change of the contact."
+
 /** Value of `marketing_messages_onboarding_status` of business accounts that send over the interface for marketing. */
 export const onboardedForMarketing = "ONBOARDED"

@@ -4,7 +4,7 @@ import type { InteractiveOf } from "@parley/domain"
 export const productList = ({ catalogId, sections }: InteractiveOf<"product_list">) => ({
   catalog_id: catalogId,
   sections: sections.map(({ productIds, title }) => ({
-    ...(title !== undefined && { title }),
+    title,
     product_items: productIds.map((id) => ({ product_retailer_id: id }))
   }))
 })

@@ -2,7 +2,7 @@ import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain"
 import type { Schema } from "effect"
 import { Predicate } from "effect"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
-import { changeTypes, welcomeText } from "./assumptions.ts"
+import { changeTypes, systemText, welcomeText } from "./assumptions.ts"
 import { orderIn, phoneIn } from "./readDetails.ts"
 import { timeAt } from "./readPlace.ts"
 
@@ -124,7 +124,10 @@ const reactionIn = (reaction: unknown): InboundContent | null => {
   return to === null ? null : { kind: "reaction", to, emoji: textAt(reaction, "emoji") ?? "" }
 }
 
-/** Reads a change of a person: of the phone number, of the ids, or of the identity key. */
+/**
+ * Reads a change of a person: of the phone number, of the ids, or of the identity key. The provider's text contains the name and the numbers, so only
+ * the raw message has it.
+ */
 const systemIn = (message: unknown): InboundContent => {
   const system = at(message, "system")
   const newChatUser = textAt(system, "user_id")
@@ -132,7 +135,7 @@ const systemIn = (message: unknown): InboundContent => {
   const identityHash = textAt(message, "identity", "hash")
   return {
     kind: "system",
-    text: textAt(system, "body") ?? "",
+    text: systemText(textAt(system, "type")),
     newPhone: phoneIn(textAt(system, "wa_id") ?? textAt(system, "new_wa_id")),
     ...(newChatUser !== null && { newChatUser }),
     ...(newParentUser !== null && { newParentUser }),
@@ -219,7 +222,7 @@ const isPartial = (content: InboundContent, message: unknown): boolean => {
     case "edit":
       return content.content.kind !== "text" && !("media" in content.content)
     case "system":
-      return content.text === "" || content.identityHash !== undefined
+      return content.isWelcome !== true
     case "location":
       return textAt(message, "location", "url") !== null
     default:

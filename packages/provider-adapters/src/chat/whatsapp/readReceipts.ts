@@ -1,5 +1,5 @@
 import type { InboundEvent, ReceiptStatus } from "@parley/domain"
-import { listAt, numberAt, textAt } from "../../json.ts"
+import { idAt, listAt, numberAt, textAt } from "../../json.ts"
 import { preferenceValues } from "./assumptions.ts"
 import { remedyOf } from "./errorTable.ts"
 import { pricingIn } from "./readDetails.ts"
@@ -12,12 +12,19 @@ const statuses = ["sent", "delivered", "read", "played", "failed"] as const
 const receiptStatus = (status: string | null): ReceiptStatus | null =>
   statuses.find((known) => known === status) ?? null
 
+const giveUp = "give_up" as const
+
+/** A failed message is final, so the reason promises no later attempt. */
+const promise = / Parley (?:retries|waits)[^.]*\./u
+
+/** Reason of a failure. Without a code it is final: the code `0` stands for an unknown one here, not for the provider's `0`. */
 const failureIn = (status: unknown) => {
   const [error] = listAt(status, "errors")
-  const code = numberAt(error, "code")
-  return code === null || !Number.isSafeInteger(code)
-    ? null
-    : { code, reason: reasonOf(error, []), remedy: remedyOf(code) ?? ("give_up" as const) }
+  const code = Number(idAt(error, "code") ?? Number.NaN)
+  const reason = reasonOf(error, []).replace(promise, "")
+  return Number.isSafeInteger(code)
+    ? { code, reason, remedy: remedyOf(code) ?? giveUp }
+    : { code: 0, reason, remedy: giveUp }
 }
 
 /** Recipient of a message. In a group it is the participant; the recipient is the group. */

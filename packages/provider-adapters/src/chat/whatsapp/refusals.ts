@@ -1,6 +1,6 @@
 import { ChannelRefused } from "@parley/domain"
 import { Redacted } from "effect"
-import { at, listAt, numberAt, parsed, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { errorClassOf } from "./errorTable.ts"
 
 /** Error code for a number that sends too fast. */
@@ -54,7 +54,7 @@ const codePrefix = /^\(#\d+\)\s*/u
 export const reasonOf = (error: unknown, secrets: ReadonlyArray<Redacted.Redacted>): string => {
   const details = textAt(error, "error_data", "details") ?? textAt(error, "details")
   const title = (textAt(error, "message") ?? textAt(error, "title"))?.replace(codePrefix, "") ?? null
-  const known = userMessageIn(error) ?? errorClassOf(numberAt(error, "code") ?? Number.NaN)?.advice ?? null
+  const known = userMessageIn(error) ?? errorClassOf(Number(idAt(error, "code") ?? Number.NaN))?.advice ?? null
   const given = details ?? (known === null || textAt(error, "error_user_msg") === null ? title : null)
   if (known === null) return withoutSecrets(given ?? "The provider gave no reason.", secrets)
   return withoutSecrets(given === null || given === known ? known : `${known} Meta: ${given}`, secrets)

@@ -69,7 +69,7 @@ const checkButton = (type: string, button: Fields) => {
   if (labelled.has(type)) {
     const label = textIn(button["text"])
     if (label.trim() === "") badButtons(`A button of the type ${type} needs a text.`)
-    if (label.length > maxLabel) tooLong("button text", maxLabel)
+    if (Array.from(label).length > maxLabel) tooLong("button text", maxLabel)
     if (variablesIn(label).length > 0) badButtons("The text of a button cannot have variables.")
   }
   switch (type) {

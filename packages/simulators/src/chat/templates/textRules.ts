@@ -80,7 +80,7 @@ const checkPlacement = (text: string, count: number) => {
 export const checkBodyText = (component: Fields, format: ParameterFormat, most = 1_024) => {
   const text = component["text"]
   if (!isText(text)) return badBody("The body needs a text.")
-  if (text.length > most) return tooLong("body", most)
+  if (Array.from(text).length > most) return tooLong("body", most)
   if (/\n{3,}|\t| {5,}/u.test(text))
     return badBody("The body cannot have tabs, more than two line breaks or more than four spaces in sequence.")
   const names = variablesIn(text)

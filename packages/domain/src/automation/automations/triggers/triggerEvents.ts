@@ -1,10 +1,16 @@
 import type { ActorRef } from "../../../kernel/index.ts"
 import type { SourceEvent, Trigger, TriggerEvent } from "./Trigger.ts"
 
+/** Received messages that the contact has not newly written: notices, calls, and changes of earlier messages. */
+const unwrittenKinds: ReadonlySet<string> = new Set(["system", "edit", "revocation"])
+
+const isWritten = ({ kind }: Extract<SourceEvent, { readonly type: "message.received" }>) => !unwrittenKinds.has(kind)
+
 /** Trigger that an event matches; `null` if it starts nothing. Timers count from other events. */
 export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
   switch (event.type) {
     case "message.received":
+      return isWritten(event) ? event.type : null
     case "contact.tagged":
     case "order.created":
     case "order.paid":
@@ -70,7 +76,7 @@ export interface AuthoredEvent {
 
 /** Author side of a message; `null` for other events and for automatic messages. */
 export const messageAuthor = ({ actor, event }: AuthoredEvent): "contact" | "team" | null => {
-  if (event.type === "message.received") return "contact"
+  if (event.type === "message.received") return isWritten(event) ? "contact" : null
   if (event.type === "message.echoed") return "team"
   return event.type === "message.queued" && actor.kind === "user" ? "team" : null
 }

@@ -31,7 +31,7 @@ export const ChoiceList = Schema.Struct({
   button: Label,
   sections: listOf(
     Schema.Struct({
-      title: Schema.optionalKey(line(24)),
+      title: line(24),
       rows: listOf(
         Schema.Struct({ id: code(200), title: line(24), description: Schema.optionalKey(line(72)) }),
         1,
@@ -102,7 +102,8 @@ export const AddressRequest = Schema.Struct({
   type: Schema.Literal("address"),
   body: Body,
   ...frame,
-  country: Schema.Literal("IN"),
+  // A single literal would select the type of the message, and its fault would name the whole message.
+  country: Schema.Literals(["IN"]),
   values: Schema.optionalKey(Schema.Struct(addressFields)),
   savedAddresses: Schema.optionalKey(
     listOf(Schema.Struct({ id: code(200), value: Schema.Struct(addressFields) }), 1, 10, "addresses")

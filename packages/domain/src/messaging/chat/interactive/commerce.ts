@@ -21,7 +21,7 @@ export const ProductListMessage = Schema.Struct({
   footer: Schema.optionalKey(Footer),
   ...catalogue,
   sections: listOf(
-    Schema.Struct({ title: Schema.optionalKey(line(24)), productIds: listOf(ProductId, 1, 30, "products") }),
+    Schema.Struct({ title: line(24), productIds: listOf(ProductId, 1, 30, "products") }),
     1,
     10,
     "sections"

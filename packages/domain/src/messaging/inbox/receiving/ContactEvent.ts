@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
+import { toFollowingFileId } from "../followingFiles.ts"
 import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
@@ -53,12 +54,20 @@ const eventSenderName = (event: ContactEvent): string | null => {
   return event.kind === "address" ? event.name : null
 }
 
+const unwrittenKinds: ReadonlySet<string> = new Set(["call", "group", "system"])
+
+/** Whether the event is no message that the person has now written to the business. */
+const isUnwritten = (event: ContactEvent): boolean => {
+  if (event.kind !== "message") return event.kind === "history" || event.kind === "address" || event.kind === "echo"
+  const { content } = event
+  return unwrittenKinds.has(content.kind) && !(content.kind === "system" && content.isWelcome === true)
+}
+
 /** Returns the data of the person in addition to the ids, as far as the event contains it. */
 export const eventSenderDetails = (event: ContactEvent): SenderDetails => ({
   name: eventSenderName(event),
   ...(event.kind === "message" && event.from.username !== undefined && { username: event.from.username }),
-  // The past and the address book are no current activity.
-  isImported: event.kind === "history" || event.kind === "address"
+  isImported: isUnwritten(event)
 })
 
 /** Returns the new ids of the person that a message reports; `null` without any. */
@@ -81,7 +90,7 @@ export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent
 
 /** Returns the id of a file that follows its placeholder. The file becomes another message, because the content of a stored message stays. */
 export const followingFileId = ({ content, id }: HistoryEvent): string | null =>
-  "media" in content ? `${id}:file` : null
+  "media" in content ? toFollowingFileId(id) : null
 
 /** Returns the time of an event, which is never after the arrival of its delivery. */
 export const occurredAt = ({ arrival, at }: ContactEvent): DateTime.Utc => DateTime.min(at, arrival.at)

@@ -3,6 +3,7 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import type { ReceiptTarget } from "../Conversations.ts"
 import { type Message, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
+import { toFollowingFileId } from "../followingFiles.ts"
 import { acceptedAt, isAnswer } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
 import type { ForAccount } from "./LoadedState.ts"
@@ -27,7 +28,8 @@ const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
   if (event.kind === "receipt") return [event.id]
   const answered = answeredMessageId(event)
   const file = event.kind === "history" ? followingFileId(event) : null
-  return [event.id, answered ?? [], file ?? []].flat()
+  const answers = answered === null ? [] : [answered, toFollowingFileId(answered)]
+  return [event.id, answers, file ?? []].flat()
 }
 
 /** Loads the messages that these events can refer to, by Parley's ids and by the provider's. */

@@ -76,6 +76,12 @@ const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before:
   if (fields.length > 0) batch.emit({ type: "message.updated", conversationId, messageId, fields })
 }
 
+/** Time of a failure. Whole seconds mean the end of the second, because the message can be sent and fail within one second. */
+const failedAt = (event: ReceiptEvent): DateTime.Utc => {
+  const isWhole = DateTime.toEpochMillis(event.at) % 1_000 === 0
+  return DateTime.min(isWhole ? DateTime.add(event.at, { milliseconds: 999 }) : event.at, event.arrival.at)
+}
+
 /** Updates the status of a message from a receipt. A receipt that arrives before its message is stored until then. */
 const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
   const { id: providerMessageId, error, pricing, status } = event
@@ -83,7 +89,7 @@ const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event
   const receipt: EarlyReceipt = {
     providerMessageId,
     status,
-    at: occurredAt(event),
+    at: status === "failed" ? failedAt(event) : occurredAt(event),
     error,
     ...(pricing !== undefined && { pricing })
   }

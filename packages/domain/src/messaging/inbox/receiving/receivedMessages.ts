@@ -5,6 +5,7 @@ import type { Conversation } from "../Conversation.ts"
 import type { ContactAccountPair } from "../Conversations.ts"
 import { ConversationId, Message, MessageId } from "../Message.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
+import { toFollowingFileId } from "../followingFiles.ts"
 import { waitTransition } from "../waiting/waitTransitions.ts"
 import { senderRecipient } from "./senders.ts"
 import { applyNewIds } from "./LoadedState.ts"
@@ -49,15 +50,9 @@ const hex = (number: number) => number.toString(16).padStart(4, "0")
 export const arrivalId = ({ deliveryId, position }: Arrival, providerMessageId: string): MessageId =>
   MessageId.make(deliveryId.slice(0, -8) + hex(Math.min(position, maxPosition)) + hex(shortHash(providerMessageId)))
 
-const findRepliedMessageId = (
-  batch: InboundBatch,
-  chatAccountId: ChatAccountId,
-  conversationId: ConversationId,
-  to: string | null
-) => {
-  const found = to === null ? null : batch.known(chatAccountId, to)
-  return found?.conversationId === conversationId ? found.id : null
-}
+/** Finds the message with this id at the provider. A file that followed its placeholder precedes the placeholder. */
+const findReferred = (batch: InboundBatch, chatAccountId: ChatAccountId, to: string | null): Message | null =>
+  to === null ? null : (batch.known(chatAccountId, toFollowingFileId(to)) ?? batch.known(chatAccountId, to))
 
 const findOrStartConversation = (
   batch: InboundBatch,
@@ -87,7 +82,9 @@ export const putMessage = (
   const at = occurredAt(event)
   const conversation = findOrStartConversation(batch, { contactId, chatAccountId }, quiet, at, event.kind === "history")
   const { file, parts } = toReceivedContent(content, chatAccountId, batch.nextId, batch.now)
-  const answered = answeredMessageId(event)
+  const told = answeredMessageId(event)
+  const referred = findReferred(batch, chatAccountId, told)
+  const answered = referred?.providerMessageId ?? told
   const message = new Message({
     ...parts,
     id: arrivalId(event.arrival, event.id),
@@ -95,7 +92,7 @@ export const putMessage = (
     template: null,
     details: toMessageDetails(event),
     raw: toStoredRaw(event, parts.kind),
-    replyToId: findRepliedMessageId(batch, chatAccountId, conversation.id, answered),
+    replyToId: referred?.conversationId === conversation.id ? referred.id : null,
     error: null,
     providerMessageId: event.id,
     at,

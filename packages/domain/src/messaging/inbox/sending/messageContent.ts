@@ -15,6 +15,7 @@ import {
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
+import { toProviderMessageId } from "../followingFiles.ts"
 import { MediaTransferLocks, openMedia } from "../mediaDownloads.ts"
 
 /** Failure of a message that cannot be sent and that a retry would not help. */
@@ -71,7 +72,7 @@ export const findRepliedProviderId = Effect.fnUntraced(function* (
 ) {
   if (id === null) return null
   return yield* Effect.match(yield* Effect.map(Messages, (messages) => messages.get(conversationId, id)), {
-    onSuccess: ({ providerMessageId }) => providerMessageId,
+    onSuccess: ({ providerMessageId }) => (providerMessageId === null ? null : toProviderMessageId(providerMessageId)),
     onFailure: () => null
   })
 })

@@ -13,9 +13,6 @@ const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number
 
 const when = (applies: boolean, pointer: string, message: string): Issues => (applies ? [{ pointer, message }] : [])
 
-const titleIssues = (sections: ReadonlyArray<{ readonly title?: string }>, pointer: string): Issues =>
-  sections.flatMap(({ title }, at) => when(title === undefined, `${pointer}/sections/${at}/title`, "Expected a title"))
-
 const choiceIssues = (
   choices: ReadonlyArray<{ readonly id: string; readonly title: string }>,
   pointer: string
@@ -38,7 +35,6 @@ const listIssues = ({ sections }: InteractiveOf<"list">, pointer: string): Issue
   )
   return [
     ...when(rows.length > maxRows, `${pointer}/sections`, `Expected at most ${maxRows} rows in total`),
-    ...titleIssues(sections, pointer),
     ...duplicateIssues(
       rows.map(({ id }) => id),
       (index) => rows[index]?.pointer ?? pointer,
@@ -47,14 +43,22 @@ const listIssues = ({ sections }: InteractiveOf<"list">, pointer: string): Issue
   ]
 }
 
-const productIssues = ({ sections }: InteractiveOf<"product_list">, pointer: string): Issues => [
-  ...when(
+const productIssues = ({ sections }: InteractiveOf<"product_list">, pointer: string): Issues =>
+  when(
     sections.flatMap(({ productIds }) => productIds).length > maxProducts,
     `${pointer}/sections`,
     `Expected at most ${maxProducts} products in total`
-  ),
-  ...titleIssues(sections, pointer)
-]
+  )
+
+const orderIssues = (
+  { discount, shipping, subtotal, tax, totalAmount }: InteractiveOf<"order_details">,
+  pointer: string
+): Issues =>
+  when(
+    totalAmount.value !== subtotal.value + tax.value + (shipping?.value ?? 0) - (discount?.value ?? 0),
+    `${pointer}/totalAmount/value`,
+    "Expected the sum of subtotal, tax and shipping, minus the discount"
+  )
 
 const flowIssues = ({ action, data, screen }: InteractiveOf<"flow">, pointer: string): Issues =>
   action === "navigate"
@@ -102,6 +106,8 @@ export const validateInteractive = (interactive: Interactive, pointer: string): 
       return flowIssues(interactive, pointer)
     case "carousel":
       return carouselIssues(interactive, pointer)
+    case "order_details":
+      return orderIssues(interactive, pointer)
     case "product_carousel":
       return duplicateIssues(interactive.productIds, (index) => `${pointer}/productIds/${index}`, "product")
     default:

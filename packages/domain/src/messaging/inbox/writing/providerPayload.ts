@@ -13,8 +13,8 @@ const topLevelFields: Readonly<Record<string, string>> = {
   messaging_product: "Parley sets it",
   recipient_type: "Parley sets it",
   context: "Use replyToId",
-  status: "Use POST /conversations/{id}/read",
-  typing_indicator: "Use POST /conversations/{id}/read with typing"
+  status: "Use PUT /conversations/{id}/presence with showToContact",
+  typing_indicator: "Use PUT /conversations/{id}/presence with showToContact"
 }
 
 /** Fields that would change the recipient or the payer, break receipts, or make the provider fetch a file, with the remedy. */

@@ -384,6 +384,10 @@ export const messages: StorageContract = {
           yield* changing(known, "text", 9)
           const second = yield* givenMessage(conversation, { providerMessageId: late })
           const untouched = yield* givenMessage(conversation)
+          const sent = freshText("sent")
+          const ours = yield* givenMessage(conversation, { direction: "outbound", providerMessageId: sent })
+          yield* changing(sent, "edit", 3)
+          yield* changing(sent, "revocation", 4)
           const elsewhere = newMessage(conversation, { providerMessageId: known })
           yield* insertMessages(freshId(ChatAccountId), [elsewhere])
           const times = ({ editedAt, revokedAt }: Message) => [editedAt, revokedAt]
@@ -394,7 +398,7 @@ export const messages: StorageContract = {
           shown.push(...listed.map(times), ...taken.map(times))
           for (const each of shown) assert.deepStrictEqual(each, [minutes(5), minutes(7)])
           assert.lengthOf(shown, 4)
-          for (const { id } of [untouched, elsewhere]) {
+          for (const { id } of [untouched, ours, elsewhere]) {
             assert.deepStrictEqual(times(yield* port.get(conversation.id, id)), [null, null])
           }
         })

@@ -65,8 +65,10 @@ const isWanted = (tenant: Tenant, query: MessageQuery, message: Message): boolea
 type Rows = Tenant["messages"]
 
 /** The row's message says when this one has changed it last, or taken it back first. */
-const withChange = (row: MessageRow, { at, kind }: Message): MessageRow => {
+const withChange = (row: MessageRow, { at, direction, kind }: Message): MessageRow => {
   const { editedAt, revokedAt } = row.message
+  // Each side changes only its own messages.
+  if (direction !== row.message.direction) return row
   if (kind === "edit") {
     const last = editedAt === null ? at : DateTime.max(editedAt, at)
     return { ...row, message: new Message({ ...row.message, editedAt: last }) }
