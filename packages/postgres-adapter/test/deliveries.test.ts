@@ -377,6 +377,73 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
+    "are retried and finally parked where their events cannot be stored, and block nothing else",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const { externalAccountId: businessId, externalPhoneId: phoneId } = yield* givenNumber(organization)
+          const sql = yield* SqlClient.SqlClient
+          const { deliver } = yield* MemoryChat.ChatScript
+          const secret = Redacted.make("secret")
+          const deliveryOf = (...events: ReadonlyArray<InboundEvent>) => ({
+            ...arrived(organization),
+            body: deliver(events, secret).body
+          })
+          const alert = (event: string): InboundEvent => ({
+            kind: "notice",
+            businessId,
+            phoneId,
+            displayPhone: null,
+            topic: "alert",
+            event,
+            detail: null
+          })
+          const said = (id: string): InboundEvent => ({
+            kind: "message",
+            phoneId,
+            id,
+            at: noon,
+            from: { phone: "+491701234561", chatUser: null, name: "Ada" },
+            content: { kind: "text", text: id },
+            replyTo: null,
+            fromAdvertisement: false
+          })
+          const deliveries = [
+            deliveryOf(alert("NUL\0")),
+            deliveryOf(said("one"), alert("HALF\ud83d"), said("two")),
+            deliveryOf(said("three"))
+          ]
+          const [last = assert.fail()] = deliveries
+          yield* Effect.forEach(deliveries, (delivery) => take(delivery), { discard: true })
+          yield* sql`UPDATE inbound_deliveries SET attempts = 7 WHERE id = ${last.id}`
+          yield* processDueDeliveries
+          const rows = (yield* stored(organization)).toReversed()
+          assert.deepStrictEqual(
+            rows.map(({ attempts, state }) => [state, attempts]),
+            [
+              ["parked", 8],
+              ["waiting", 1],
+              ["applied", 1]
+            ]
+          )
+          const messages = yield* sql<{ readonly text: string }>`SELECT text FROM messages ORDER BY text`
+          assert.deepStrictEqual(
+            messages.map(({ text }) => text),
+            ["one", "three", "two"]
+          )
+        }).pipe(
+          Effect.provide(one),
+          Effect.provide(MemoryChat.layer),
+          Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null }),
+          // The failures are warnings.
+          Effect.provideService(References.MinimumLogLevel, "Error")
+        )
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
     "are claimed by size as well: few large ones together, in order, and finally each",
     () =>
       Effect.gen(function* () {

@@ -10,10 +10,23 @@ export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
     value
   )
 
+/** Returns a text in a form that can be stored: without NUL, without halves of surrogate pairs, and cut to a length. */
+export const storableText = (text: string, maxLength = Number.POSITIVE_INFINITY): string => {
+  const whole = text.replaceAll("\0", "").toWellFormed()
+  if (whole.length <= maxLength) return whole
+  const cut = whole.slice(0, maxLength)
+  return cut.isWellFormed() ? cut : cut.slice(0, -1)
+}
+
+/** Returns the text at a path in a form that can be stored; `null` if it is missing or empty. */
 export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string | null => {
   const found = at(value, ...path)
-  return Predicate.isString(found) && found !== "" ? found : null
+  return Predicate.isString(found) ? storableText(found) || null : null
 }
+
+/** Returns the texts of a list in a form that can be stored. */
+export const textsIn = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  values.filter((value) => Predicate.isString(value)).map((value) => storableText(value))
 
 /** Returns the finite number at a path. */
 export const numberAt = (value: unknown, ...path: ReadonlyArray<string>): number | null => {

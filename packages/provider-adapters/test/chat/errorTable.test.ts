@@ -56,6 +56,15 @@ describe("The reason of a refusal", () => {
     )
   })
 
+  it("can be stored, however long its texts are and wherever they are cut", () => {
+    for (const message of ["😀".repeat(2_000), `x${"😀".repeat(2_000)}`, "No\0", "No\ud83d"]) {
+      for (const code of [131_009, 2_593_109]) {
+        const { reason = "" } = refusalIn(answer(400, error(code, { message })), []) ?? {}
+        assert.isTrue(reason.isWellFormed() && !reason.includes("\0") && reason.length <= 700, reason)
+      }
+    }
+  })
+
   it("contains the title without its code if the provider gives no details", () => {
     const reason = reasonOf({ code: 131_026, title: "(#131026) Message undeliverable" }, [])
     assert.match(reason, /Meta: Message undeliverable$/u)

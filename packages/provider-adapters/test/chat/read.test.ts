@@ -399,6 +399,29 @@ describe("A delivery", () => {
     read(receipt({ pricing: value }))
   })
 
+  it("reads every text of the samples in a form that can be stored", () => {
+    const long = "😀".repeat(1_000)
+    const bad: Array<string> = []
+    for (const ending of ["\0", "\ud83d", long, `x${long}`]) {
+      for (const sample of samples) {
+        const body = JSON.stringify(sample, (name, value: unknown) =>
+          typeof value !== "string" || /^\d+$/u.test(value) || ["object", "field", "type"].includes(name)
+            ? value
+            : value + ending
+        )
+        for (const event of readDelivery(Buffer.from(body)) ?? []) {
+          // The domain makes free JSON storable.
+          JSON.stringify(event, (name, value: unknown) => {
+            if (name === "raw" || name === "values") return null
+            if (typeof value === "string" && (!value.isWellFormed() || value.includes("\0"))) bad.push(value)
+            return value
+          })
+        }
+      }
+    }
+    assert.deepStrictEqual(bad, [])
+  })
+
   it.prop("never fails on bytes of any kind", { text: Schema.String }, ({ text }) => {
     readDelivery(Buffer.from(text, "utf16le"))
     readDelivery(Buffer.from(`{"object":"whatsapp_business_account","entry":${text}}`))

@@ -117,7 +117,7 @@ export class InboundDeliveryQueue extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WaitingInboundDelivery>, never, Transaction>
     /** Due time of the next delivery of the lane, in the past if it is already due; `null` when none waits. */
     readonly nextDue: (lane: LaneLease) => Effect.Effect<DateTime.Utc | null>
-    /** Marks these deliveries as applied and holds the lane. Call it last in the unit of work. */
+    /** Marks these deliveries as applied, possibly none, and holds the lane. Call it last in the unit of work. */
     readonly applied: (
       lane: LaneLease,
       done: ReadonlyArray<{ readonly id: InboundDeliveryId; readonly events: number; readonly unknown: number }>,

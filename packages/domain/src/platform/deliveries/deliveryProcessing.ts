@@ -76,56 +76,73 @@ const failWhenTurnEnds = (cause: Cause.Cause<unknown>): Effect.Effect<void, Leas
   return isStorageUnavailable(cause) ? Effect.die(error) : Effect.void
 }
 
+/** Reason in a form that can be stored, because the message of an error can repeat texts of the delivery. */
 const failureReason = (cause: Cause.Cause<unknown>): string =>
-  describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason."
+  describeError(Cause.squash(cause)).replaceAll("\0", "").slice(0, 1_000).toWellFormed() || "Failed without a reason."
 
 const hasPassed = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
-/** Records a failed attempt. The number of retries is limited. */
+/** Records a failed attempt unless the delivery was moved meanwhile. The number of retries is limited. */
 const recordFailure = Effect.fnUntraced(function* (
   lane: LaneLease,
   row: WaitingInboundDelivery,
   cause: Cause.Cause<unknown>
 ) {
+  const now = yield* DateTime.now
+  const inbox = yield* InboundDeliveryQueue
+  const [next] = yield* inbox.next(lane, 1, now)
+  if (next?.id !== row.id) return
   const attempts = row.attempts + 1
   const isLast = attempts >= maxAttempts || Cause.squash(cause) instanceof DeliveryUnreadable
   yield* Effect.logWarning(
     `The delivery ${row.id} could not be processed in attempt ${attempts}${isLast ? "; it is parked" : ""}`,
     cause
   )
-  const again = isLast ? null : DateTime.addDuration(yield* DateTime.now, retryDelay(attempts))
-  yield* (yield* InboundDeliveryQueue).failed(lane, row.id, failureReason(cause), again)
-})
+  const again = isLast ? null : DateTime.addDuration(now, retryDelay(attempts))
+  yield* inbox.failed(lane, row.id, failureReason(cause), again)
+}, transact)
+
+/** Applies one event, and holds the lane. */
+const applyStep = Effect.fnUntraced(function* <E, R>(
+  lane: LaneLease,
+  row: WaitingInboundDelivery,
+  step: Effect.Effect<void, E, R>
+) {
+  yield* asSource(row)(step)
+  yield* (yield* InboundDeliveryQueue).applied(lane, [], yield* DateTime.now)
+}, transact)
 
 /**
  * Applies the events of a delivery one by one, because one failing event must not block the others. A later retry of the delivery does not apply them
  * twice.
  */
-const applyStepByStep = Effect.fnUntraced(function* (row: WaitingInboundDelivery) {
+const applyStepByStep = Effect.fnUntraced(function* (lane: LaneLease, row: WaitingInboundDelivery) {
   const steps = yield* Effect.exit(
     Effect.flatMap(findSource(row), (source) => transact(source.steps(row.provider, row))).pipe(asSource(row))
   )
   if (Exit.isFailure(steps)) return
   for (const step of steps.value) {
-    const exit = yield* Effect.exit(transact(step).pipe(asSource(row)))
+    const exit = yield* Effect.exit(applyStep(lane, row, step))
     if (Exit.isFailure(exit)) yield* failWhenTurnEnds(exit.cause)
   }
 })
 
-/** Applies the next delivery alone. The later deliveries continue after any result. */
+/**
+ * Applies the next delivery alone. The later deliveries continue after any result. A failure is recorded in a unit of work of its own, because the
+ * storage can refuse the events of a delivery as late as at the commit.
+ */
 const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
-  const now = yield* DateTime.now
-  const rows = yield* (yield* InboundDeliveryQueue).next(lane, 1, now)
-  const [row] = rows
-  if (row === undefined) return 0
-  const exit = yield* Effect.exit(transact(applyDeliveries(lane, [row], now)))
+  let rows: ReadonlyArray<WaitingInboundDelivery> = []
+  const exit = yield* Effect.exit(applyBatch(lane, 1, (found) => (rows = found)))
   if (Exit.isFailure(exit)) {
     yield* failWhenTurnEnds(exit.cause)
-    yield* applyStepByStep(row)
+    const [row] = rows
+    if (row === undefined) return yield* Effect.die(Cause.squash(exit.cause))
+    yield* applyStepByStep(lane, row)
     yield* recordFailure(lane, row, exit.cause)
   }
-  return 1
-}, transact)
+  return rows.length
+})
 
 /** Applies the deliveries of a failed batch one by one up to the batch size. The failing one is among them. */
 const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Utc) {

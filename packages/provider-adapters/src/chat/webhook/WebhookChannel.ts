@@ -12,7 +12,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { parsed, textAt } from "../../json.ts"
+import { parsed, storableText, textAt } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { partsOfDelivery, readDelivery } from "./read.ts"
@@ -92,7 +92,7 @@ const post = Effect.fnUntraced(function* (
     return yield* new ChannelRefused({
       remedy,
       code: status,
-      reason: reason.slice(0, longestReason),
+      reason: storableText(reason, longestReason),
       retryAfterMillis: retryAfterOf(response)
     })
   })
@@ -157,7 +157,7 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
           if (content.kind !== "text") return yield* unsupported(content.kind)
           const data = { id, accountId: line.phoneId, to: recipientOf(to), text: content.text, replyTo }
           const answer = yield* post(clientFor(line), patience, line, { id, type: "message", data })
-          return { providerMessageId: textAt(answer, "id")?.slice(0, 200) ?? id, held: false }
+          return { providerMessageId: storableText(textAt(answer, "id") ?? id, 200), held: false }
         }),
         markRead: (line, id, { isTyping }) =>
           Effect.asVoid(

@@ -1,6 +1,6 @@
 import type { DeliveryPart, InboundEvent, ReceiptStatus } from "@parley/domain"
 import { type DateTime, Option, Schema } from "effect"
-import { at, parsed, textAt } from "../../json.ts"
+import { at, parsed, storableText, textAt } from "../../json.ts"
 
 const utf8 = new TextDecoder()
 
@@ -71,7 +71,7 @@ const receiptIn = (account: string, delivery: unknown): InboundEvent | null => {
     status,
     to: { phone: null, chatUser: null },
     reference: messageId,
-    error: status === "failed" ? { code: 0, reason: reason.slice(0, 500), remedy: "give_up" } : null
+    error: status === "failed" ? { code: 0, reason: storableText(reason, 500), remedy: "give_up" } : null
   }
 }
 

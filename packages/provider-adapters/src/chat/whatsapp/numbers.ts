@@ -8,7 +8,7 @@ import type {
   NumberStatus,
   Sendability
 } from "@parley/domain"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import { coexistenceThroughput, throughputLevels } from "./assumptions.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality } from "./templates.ts"
@@ -79,8 +79,6 @@ const issuesIn = (entity: unknown): HealthEntity["issues"] =>
     const reason = textAt(error, "error_description") ?? reasonOf(error, [])
     return [{ code, reason, solution: textAt(error, "possible_solution") }]
   })
-
-const textsIn = (values: ReadonlyArray<unknown>) => values.filter((value) => typeof value === "string")
 
 const entityIn = (entity: unknown): HealthEntity => ({
   kind: entityKinds.get(textAt(entity, "entity_type") ?? "") ?? "unknown",

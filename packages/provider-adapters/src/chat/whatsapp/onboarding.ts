@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { tokenKinds } from "./assumptions.ts"
 
@@ -70,7 +70,7 @@ const toCallbackRefusal = (refused: ChannelRefused) => {
 /** Reads the provider's description of a token; `null` if it has another shape. */
 export const tokenIn = (body: unknown): TokenDetails | null => {
   const data = at(body, "data")
-  const scopes = listAt(data, "scopes").filter((scope) => typeof scope === "string")
+  const scopes = textsIn(listAt(data, "scopes"))
   const granular = listAt(data, "granular_scopes").flatMap((entry) => textAt(entry, "scope") ?? [])
   const appId = idAt(data, "app_id")
   if (appId === null) return null

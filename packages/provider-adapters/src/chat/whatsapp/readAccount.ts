@@ -1,12 +1,12 @@
 import type { ChatAccountRestriction, InboundEvent, NoticeTopic } from "@parley/domain"
-import { idAt, listAt, textAt } from "../../json.ts"
+import { idAt, listAt, storableText, textAt } from "../../json.ts"
 import { banStates, connectionEvents, restrictionScopes, upgradedThroughput } from "./assumptions.ts"
 import { phoneIn } from "./readDetails.ts"
 import { anyTimeAt, type Place, unknownEvent } from "./readPlace.ts"
 
 const longestText = 200
 
-const short = (text: string) => text.slice(0, longestText).toWellFormed()
+const short = (text: string) => storableText(text, longestText)
 
 const eventQuality: ReadonlyMap<string, "green" | "red"> = new Map([
   ["FLAGGED", "red"],

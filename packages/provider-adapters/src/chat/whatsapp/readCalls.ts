@@ -1,13 +1,14 @@
 import type { InboundCall, InboundEvent } from "@parley/domain"
 import type { Schema } from "effect"
-import { listAt, numberAt, textAt } from "../../json.ts"
+import { listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { phoneIn } from "./readDetails.ts"
 import { contactOf, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
 
 const longestWord = 40
 
-const word = (value: unknown, key: string) => textAt(value, key)?.toLowerCase().slice(0, longestWord) ?? null
+const word = (value: unknown, key: string) =>
+  storableText((textAt(value, key) ?? "").toLowerCase(), longestWord) || null
 
 /** Event of a call as a message of the customer. The id of a call has several events, so the event is part of the id of the message. */
 const callEvent = (
@@ -97,8 +98,8 @@ export const groupsIn = (place: Place, value: unknown): ReadonlyArray<InboundEve
             ...place,
             displayPhone: phoneIn(textAt(value, "metadata", "display_phone_number")),
             topic: "group",
-            event: event.slice(0, longestText),
-            detail: textAt(group, "group_id")?.slice(0, longestText) ?? null
+            event: storableText(event, longestText),
+            detail: storableText(textAt(group, "group_id") ?? "", longestText) || null
           }
         ]
   })

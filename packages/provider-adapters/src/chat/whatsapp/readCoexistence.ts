@@ -1,5 +1,5 @@
 import type { InboundEvent, PersonIds } from "@parley/domain"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { phoneIn } from "./readDetails.ts"
 import { bodyIn, headIn, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent } from "./readPlace.ts"
@@ -44,7 +44,7 @@ const historyMessageIn = (place: Place, own: string | null, thread: unknown, mes
     direction: isFromBusiness ? "outbound" : "inbound",
     person,
     ...bodyIn(message),
-    status: textAt(message, "history_context", "status")?.toLowerCase().slice(0, longestStatus) ?? null
+    status: storableText((textAt(message, "history_context", "status") ?? "").toLowerCase(), longestStatus) || null
   }
 }
 

@@ -1,7 +1,7 @@
 import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain"
 import type { Schema } from "effect"
 import { Predicate } from "effect"
-import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, parsed, storableText, textAt } from "../../json.ts"
 import { changeTypes, systemText, welcomeText } from "./assumptions.ts"
 import { orderIn, phoneIn } from "./readDetails.ts"
 import { timeAt } from "./readPlace.ts"
@@ -98,7 +98,7 @@ const filledIn = (form: unknown): InboundContent | null => {
 }
 
 const callPermissionIn = (reply: unknown): InboundContent | null => {
-  const response = textAt(reply, "response")?.slice(0, longestType) ?? null
+  const response = storableText(textAt(reply, "response") ?? "", longestType) || null
   return response === null
     ? null
     : {
@@ -203,7 +203,7 @@ export const contentIn = (message: unknown): InboundContent => {
     const media = mediaIn(at(message, type))
     if (media !== null) return { kind: type, media }
   }
-  return knownContent(type, message) ?? { kind: "unsupported", type: type.slice(0, longestType) }
+  return knownContent(type, message) ?? { kind: "unsupported", type: storableText(type, longestType) }
 }
 
 const cardParts = ["addresses", "birthday", "emails", "org", "urls", "vcard"]

@@ -7,7 +7,7 @@ import type {
   ReportedPricing
 } from "@parley/domain"
 import { Predicate } from "effect"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { timeAt } from "./readPlace.ts"
 
 const digits = /^\d{5,20}$/u
@@ -80,7 +80,7 @@ export const referralIn = (
 
 const longestWord = 100
 
-const wordAt = (value: unknown, key: string) => textAt(value, key)?.slice(0, longestWord).toWellFormed() ?? null
+const wordAt = (value: unknown, key: string) => storableText(textAt(value, key) ?? "", longestWord) || null
 
 /** End of a free entry point. Since version 24 the provider reports a conversation only within one; before, its origin tells. */
 const freeEntryPointIn = (receipt: unknown) =>

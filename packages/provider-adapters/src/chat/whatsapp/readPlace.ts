@@ -1,6 +1,6 @@
 import type { InboundEvent } from "@parley/domain"
 import { DateTime, Option } from "effect"
-import { idAt, textAt } from "../../json.ts"
+import { idAt, storableText, textAt } from "../../json.ts"
 
 /** Place of an event in a delivery. */
 export interface Place {
@@ -15,7 +15,7 @@ export const unknownEvent = ({ businessId, phoneId }: Place, ...field: ReadonlyA
   kind: "unknown",
   businessId,
   phoneId,
-  field: field.join(".").slice(0, longestField)
+  field: storableText(field.join("."), longestField)
 })
 
 const secondsForm = /^\d{1,12}$/u

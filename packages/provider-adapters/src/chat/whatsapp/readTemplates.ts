@@ -1,5 +1,5 @@
 import type { InboundEvent } from "@parley/domain"
-import { idAt, textAt } from "../../json.ts"
+import { idAt, storableText, textAt } from "../../json.ts"
 import { templateEvents } from "./assumptions.ts"
 import { languageIn } from "./outgoing.ts"
 import { anyTimeAt, type Place, unknownEvent } from "./readPlace.ts"
@@ -17,7 +17,7 @@ const optional = <const Key extends string, A>(key: Key, value: A | null) =>
 const longestEvent = 100
 
 const statusNews = (value: unknown): TemplateUpdate | null => {
-  const event = textAt(value, "event")?.toUpperCase().slice(0, longestEvent) ?? null
+  const event = storableText((textAt(value, "event") ?? "").toUpperCase(), longestEvent) || null
   const status = event === null ? undefined : templateEvents.get(event)
   if (event === null || status === undefined) return null
   const title = textAt(value, "other_info", "title")

@@ -1,6 +1,6 @@
 import { ChannelRefused } from "@parley/domain"
 import { Redacted } from "effect"
-import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
+import { at, idAt, listAt, numberAt, parsed, storableText, textAt } from "../../json.ts"
 import { errorClassOf } from "./errorTable.ts"
 
 /** Error code for a number that sends too fast. */
@@ -31,12 +31,14 @@ const longest = 700
 
 // The messages of the provider repeat the request, including tokens.
 const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
-  secrets
-    .map((secret) => Redacted.value(secret))
-    .filter((secret) => secret !== "")
-    .reduce((left, secret) => left.replaceAll(secret, "[secret]"), text)
-    .replaceAll(/EAA[A-Za-z0-9]{8,}/gu, "[secret]")
-    .slice(0, longest)
+  storableText(
+    secrets
+      .map((secret) => Redacted.value(secret))
+      .filter((secret) => secret !== "")
+      .reduce((left, secret) => left.replaceAll(secret, "[secret]"), text)
+      .replaceAll(/EAA[A-Za-z0-9]{8,}/gu, "[secret]"),
+    longest
+  )
 
 /** Text that the provider writes for the users of a business. It is more precise than the code. */
 const userMessageIn = (error: unknown): string | null => {

@@ -1,6 +1,6 @@
 import { StoreRefused, type StoreRemedy, StoreUnreachable } from "@parley/domain"
 import { Redacted } from "effect"
-import { at, listAt, numberAt, textAt } from "../../json.ts"
+import { at, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import type { BucketStatus } from "./Pace.ts"
 import { tokenForm } from "./assumptions.ts"
 
@@ -15,12 +15,14 @@ const longest = 500
 
 /** A text of the provider without secret parts. */
 const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
-  secrets
-    .map((secret) => Redacted.value(secret))
-    .filter((secret) => secret !== "")
-    .reduce((left, secret) => left.replaceAll(secret, "[secret]"), text)
-    .replaceAll(tokenForm, "[secret]")
-    .slice(0, longest)
+  storableText(
+    secrets
+      .map((secret) => Redacted.value(secret))
+      .filter((secret) => secret !== "")
+      .reduce((left, secret) => left.replaceAll(secret, "[secret]"), text)
+      .replaceAll(tokenForm, "[secret]"),
+    longest
+  )
 
 const hour = 3_600_000
 const second = 1_000

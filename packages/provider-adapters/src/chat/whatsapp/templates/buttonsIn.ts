@@ -1,6 +1,6 @@
-import { idAt, listAt, textAt } from "../../../json.ts"
+import { idAt, listAt, textAt, textsIn } from "../../../json.ts"
 
-const firstText = (values: ReadonlyArray<unknown>) => values.find((value) => typeof value === "string")
+const firstText = (values: ReadonlyArray<unknown>) => textsIn(values)[0]
 
 const withText = (button: unknown) => {
   const text = textAt(button, "text")

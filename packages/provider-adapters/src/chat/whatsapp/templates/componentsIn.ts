@@ -1,18 +1,15 @@
 import { findPlaceholders, TemplateComponents } from "@parley/domain"
 import { Option, Schema } from "effect"
-import { at, listAt, numberAt, textAt } from "../../../json.ts"
+import { at, listAt, numberAt, textAt, textsIn } from "../../../json.ts"
 import { buttonsIn, otpTypeOf } from "./buttonsIn.ts"
 
 const typeOf = (component: unknown) => textAt(component, "type")?.toUpperCase() ?? ""
-
-const strings = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  values.filter((value) => typeof value === "string")
 
 /** Reads the examples of a text by name. Missing and empty examples are left out. */
 const examplesIn = (component: unknown, part: "header" | "body", text: string) => {
   const list = listAt(component, "example", `${part}_text`)
   const [first] = list
-  const values = strings(Array.isArray(first) ? first : list)
+  const values = textsIn(Array.isArray(first) ? first : list)
   const positional = findPlaceholders(text).map((name, index) => [name, values[index] ?? ""] as const)
   const named = listAt(component, "example", `${part}_text_named_params`).map(
     (entry) => [textAt(entry, "param_name") ?? "", textAt(entry, "example") ?? ""] as const
@@ -29,7 +26,7 @@ const textIn = (component: unknown, part: "header" | "body") => {
 const headerIn = (component: unknown) => {
   const format = textAt(component, "format")?.toLowerCase() ?? ""
   if (format === "text") return { format, ...textIn(component, "header") }
-  const [link] = strings(listAt(component, "example", "header_handle"))
+  const [link] = textsIn(listAt(component, "example", "header_handle"))
   return { format, ...(link === undefined ? {} : { link }) }
 }
 

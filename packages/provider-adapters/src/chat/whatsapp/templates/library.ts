@@ -1,10 +1,7 @@
 import type { LibraryButtonInput, LibraryQuery, LibrarySubmission, LibraryTemplate } from "@parley/domain"
-import { listAt, textAt } from "../../../json.ts"
+import { listAt, textAt, textsIn } from "../../../json.ts"
 import { templateCategory } from "../templates.ts"
 import { languageIn, languageOut } from "./languages.ts"
-
-const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  values.filter((value) => typeof value === "string")
 
 /** Reads a template of the library. Returns nothing if a required field is missing. */
 export const libraryTemplateIn = (template: unknown): ReadonlyArray<LibraryTemplate> => {
@@ -19,10 +16,10 @@ export const libraryTemplateIn = (template: unknown): ReadonlyArray<LibraryTempl
       category,
       topic: textAt(template, "topic"),
       useCase: textAt(template, "usecase"),
-      industries: texts(listAt(template, "industry")),
+      industries: textsIn(listAt(template, "industry")),
       header: textAt(template, "header"),
       body: textAt(template, "body") ?? "",
-      bodyTypes: texts(listAt(template, "body_param_types")),
+      bodyTypes: textsIn(listAt(template, "body_param_types")),
       buttons: listAt(template, "buttons").map((button) => ({
         type: textAt(button, "type")?.toLowerCase() ?? "unknown",
         text: textAt(button, "text")
