@@ -40,7 +40,7 @@ describe("the commands about chat, on a server", () => {
         assert.deepStrictEqual([checked.status, checked.phone], ["connected", "+15550100001"])
         const shown = yield* parley("chat-accounts", "check", account.id, ...org)
         assert.match(shown.out, /^done +registered$/m)
-        assert.match(shown.out, /^waiting +delivery received\n +-> No delivery has arrived\./m)
+        assert.match(shown.out, /^waiting +delivery received\n +-> No delivery for this number has arrived\./m)
         const pinned = yield* parley("chat-accounts", "change-pin", account.id, ...org)
         assert.match(pinned.out, /^PIN {2}\d{6}$/m)
         assert.strictEqual((yield* parley("chat-accounts", "deregister", account.id, ...org)).code, 2)

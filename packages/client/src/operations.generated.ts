@@ -1585,7 +1585,7 @@ export interface Operations {
     /**
      * Connect a chat account.
      *
-     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. A token without a needed permission, or of another app than `appId`, is 422 `chat_token_unsuitable`. Parley subscribes the app to the business account. Register the `webhookUrl` and the `verifyToken` of the answer with the provider, or send `overrideCallback`; it then delivers messages of customers. `GET /chat_accounts/:id/onboarding` shows the open steps. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
+     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. A token without a needed permission, or of another app than `appId`, is 422 `chat_token_unsuitable`. So is a token without access to the business account, and a business account that does not have the number. Parley subscribes the app to the business account. Register the `webhookUrl` and the `verifyToken` of the answer with the provider, or send `overrideCallback`; it then delivers messages of customers. `GET /chat_accounts/:id/onboarding` shows the open steps. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
      *
      * `POST /api/v1/chat_accounts`, with the permission `chat_accounts.manage`.
      */
@@ -1601,6 +1601,7 @@ export interface Operations {
       | "chat_token_refused"
       | "chat_token_unsuitable"
       | "number_connected_elsewhere"
+      | "onboarding_refused"
       | "plan_limit_reached"
       | "unsupported_by_channel"
       | "unsupported_media_type"
@@ -1640,6 +1641,7 @@ export interface Operations {
       | "chat_token_refused"
       | "chat_token_unsuitable"
       | "not_found"
+      | "onboarding_refused"
       | "payload_too_large"
       | "unsupported_by_channel"
       | "unsupported_media_type"
@@ -1799,7 +1801,7 @@ export interface Operations {
     /**
      * Connect a number through the platform app.
      *
-     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once and for 30 seconds: an expired or used code is 422 `signup_code_refused`. Send the `session` event of the signup as the browser received it, or the ids that it contains. Parley exchanges the code, subscribes the platform app, reads the number, and registers it if it is verified. `registrationPin` shows the PIN that Parley created. If the registration is refused, the number stays connected, and `GET /chat_accounts/:id/onboarding` says what to do. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
+     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once and for 30 seconds: an expired or used code is 422 `signup_code_refused`. Send the `session` event of the signup as the browser received it, or the ids that it contains. Business accounts that the token of the signup cannot use, or that do not have the number, are 422 `chat_token_unsuitable`. Parley exchanges the code, subscribes the platform app, reads the number, and registers it if it is verified. `registrationPin` shows the PIN that Parley created. If the registration is refused, the number stays connected, and `GET /chat_accounts/:id/onboarding` says what to do. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
      *
      * `POST /api/v1/chat/platform_app`, with the permission `chat_accounts.manage`.
      */

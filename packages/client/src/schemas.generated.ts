@@ -2247,9 +2247,10 @@ export interface ChatTokenUnsuitableProblem {
   readonly detail: string
   readonly code: "chat_token_unsuitable"
   readonly requestId: string | null
-  readonly reason: "another_app" | "expired" | "scopes_missing"
+  readonly reason: "account_inaccessible" | "another_app" | "expired" | "number_elsewhere" | "scopes_missing"
   readonly missingScopes: ReadonlyArray<string>
   readonly appId: string | null
+  readonly externalAccountId: string | null
 }
 
 export interface ColumnTarget {
@@ -7203,7 +7204,6 @@ export interface SignupNumberMissingProblem {
   readonly externalPhoneIds: ReadonlyArray<string>
 }
 
-/** The JSON message of the type WA_EMBEDDED_SIGNUP that the signup window sends to the page. */
 export interface SignupSession {}
 
 export interface SkippedRecord {

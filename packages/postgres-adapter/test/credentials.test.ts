@@ -23,6 +23,7 @@ const credentialColumns: Columns = {
 /** Columns with similar names that hold no credentials. */
 const otherColumns: Readonly<Record<string, string>> = {
   "inbound_deliveries.digest": "the digest of a delivery, to find repetitions",
+  "message_charges.provider_message_digest": "the digest of a message's id at the provider",
   "suppressions.digest": "the digest of an identity that opted out"
 }
 
@@ -34,6 +35,7 @@ const sealedColumns: Columns = {
   "chat_accounts.sealed_access_token": ["chat_account/access_token"],
   "chat_accounts.sealed_app_secret": ["chat_account/app_secret"],
   "chat_accounts.sealed_former_app_secret": ["chat_account/app_secret"],
+  "chat_accounts.sealed_registration_pin": ["chat_account/registration_pin"],
   "chat_accounts.sealed_verify_token": ["chat_account/verify_token"],
   "emails.sealed_email": ["mail/text"],
   "plugin_lifecycle_calls.farewell": ["plugin_call/farewell"],

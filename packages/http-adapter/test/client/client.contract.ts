@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type Automation,
-  ChannelRefused,
   ContactExists,
   ConversationTransitionInvalid,
   FeatureNotInPlan,
   MessageNotRetryable,
-  type PlanName
+  type PlanName,
+  SignupCodeRefused
 } from "@parley/domain"
 import {
   codeChallenge,
@@ -504,8 +504,8 @@ export const clientContract = ({ login, make, name }: Implementation) => {
             payload: { code: Redacted.make("spent"), externalAccountId: "1", externalPhoneId: "2" }
           })
         )
-        assert.instanceOf(spent, ChannelRefused)
-        if (spent._tag === "ChannelRefused") assert.deepStrictEqual([spent.code, spent.remedy], [100, "give_up"])
+        assert.instanceOf(spent, SignupCodeRefused)
+        if (spent._tag === "SignupCodeRefused") assert.strictEqual(spent.providerCode, 100)
       })
     )
 

@@ -280,6 +280,7 @@ export const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   holdOut: [5],
   limit: [1],
   phone: ["+4930901820"],
+  pin: ["150954"],
   timezone: ["Asia/Tokyo", "Europe/Lisbon"],
   variants: [["a", "b"].map((key) => ({ key, weight: 50, templateId: unknownId, variables: {} }))],
   url: ["https://other.example/hook"]

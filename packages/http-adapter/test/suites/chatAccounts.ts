@@ -228,7 +228,11 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const send = as(tenant)
         const script = yield* provider
         const said = yield* newNumber
-        yield* script.setDetails(said.externalPhoneId, { platform: "not_applicable", status: "pending" })
+        yield* script.setDetails(said.externalPhoneId, {
+          platform: "not_applicable",
+          status: "pending",
+          isPinEnabled: false
+        })
         const created = yield* added(tenant, "/chat_accounts", said)
         assert.strictEqual(created.body.status, "degraded")
         const path = `/chat_accounts/${idOf(created)}`

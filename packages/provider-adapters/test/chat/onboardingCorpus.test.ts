@@ -19,6 +19,7 @@ const line: ProviderConnection = {
 
 interface Answer {
   readonly status: number
+  /** JSON, or the JSON for the query of the call. */
   readonly body: unknown
 }
 
@@ -35,16 +36,17 @@ const withAnswer = <A, E>(answer: Answer, use: (channel: ChatChannel) => Effect.
     const calls: Array<Call> = []
     const client = HttpClient.make((request, url) =>
       Effect.sync(() => {
+        const query = Object.fromEntries(url.searchParams)
         const raw = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : null
         calls.push({
           method: request.method,
           path: url.pathname.replace(/^\/v\d+\.0/u, ""),
-          query: Object.fromEntries(url.searchParams),
+          query,
           body: raw === null ? null : JSON.parse(raw)
         })
         return HttpClientResponse.fromWeb(
           request,
-          new Response(JSON.stringify(answer.body), {
+          new Response(JSON.stringify(typeof answer.body === "function" ? answer.body(query) : answer.body), {
             status: answer.status,
             headers: { "content-type": "application/json" }
           })
@@ -106,6 +108,31 @@ describe("A call of the onboarding", () => {
       )
       assert.deepStrictEqual(result._tag === "Success" ? result.success : null, ["106540352242922", "106540352242923"])
       assert.strictEqual(calls[0]?.path, pathOf(whatsAppFact("requests", "list-numbers").path))
+    })
+  )
+
+  it.effect("finds a number on a later page, and no foreign number", () =>
+    Effect.gen(function* () {
+      const pages = {
+        "": { data: [{ id: "1" }], paging: { cursors: { after: "second" }, next: "https://graph.facebook.com/next" } },
+        second: { data: [{ id: line.phoneId }], paging: { cursors: { after: "end" } } }
+      } as const
+      const body = (query: Readonly<Record<string, string>>) => pages[query["after"] === "second" ? "second" : ""]
+      const has = (phoneId: string) =>
+        Effect.map(
+          withAnswer(
+            { status: 200, body },
+            step((onboarding) => onboarding.hasNumber({ ...line, phoneId }))
+          ),
+          ({ calls, result }) => [result._tag === "Success" ? result.success : null, calls.length]
+        )
+      assert.deepStrictEqual(
+        [yield* has(line.phoneId), yield* has("2")],
+        [
+          [true, 2],
+          [false, 2]
+        ]
+      )
     })
   )
 

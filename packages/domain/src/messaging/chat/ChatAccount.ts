@@ -30,7 +30,10 @@ export type ChatAccountMode = typeof ChatAccountMode.Type
 export const ChatAccountStatus = Schema.Literals(["connected", "disconnected", "degraded"])
 export type ChatAccountStatus = typeof ChatAccountStatus.Type
 
-const DisplayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+/** Name of an account for the members of the organization. */
+export const DisplayName = SingleLineText.check(
+  Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" })
+)
 
 /** Id assigned by the provider. It becomes a part of addresses, so it does not start with a dot. */
 export const ProviderId = Schema.String.check(

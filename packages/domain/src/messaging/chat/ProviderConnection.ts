@@ -71,6 +71,8 @@ export interface NumberOnboarding {
   readonly describeToken: (line: ProviderConnection) => Effect.Effect<TokenDetails | null, ChannelUnreachable>
   /** Lists the ids of the business account's numbers. */
   readonly listNumbers: (line: ProviderConnection) => StepAnswer<ReadonlyArray<string>>
+  /** Whether the business account has the number. The provider refuses a token without access to the account. */
+  readonly hasNumber: (line: ProviderConnection) => StepAnswer<boolean>
   /** Registers a verified number for sending. The PIN becomes its two-step verification, or must equal the existing one. */
   readonly register: (line: ProviderConnection, pin: Redacted.Redacted) => StepAnswer<void>
   readonly deregister: (line: ProviderConnection) => StepAnswer<void>

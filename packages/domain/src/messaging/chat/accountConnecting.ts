@@ -1,8 +1,15 @@
-import { DateTime, Effect, Order, Redacted } from "effect"
+import { DateTime, Effect, Order, Redacted, Schema } from "effect"
 import { nextId, transact } from "../../kernel/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
 import { withinLimit, requireCapacity } from "../../platform/entitlements/index.ts"
-import { ChatAccount, ChatAccountId, type ChatAccountMode, ChatAccountView, type NewEndpoint } from "./ChatAccount.ts"
+import {
+  ChatAccount,
+  ChatAccountId,
+  type ChatAccountMode,
+  ChatAccountView,
+  DisplayName,
+  type NewEndpoint
+} from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "./ChatAccounts.ts"
 import { channelFor, checkUrl } from "./ChatChannels.ts"
 import { toChatAccountView } from "./ChatSettings.ts"
@@ -44,12 +51,14 @@ export interface ConnectionInput {
   readonly onboarding: OnboardingState
 }
 
+const isDisplayName = Schema.is(DisplayName)
+
 /** Creates the account of a number without an earlier connection. */
-const newAccount = (id: ChatAccountId, connecting: ConnectionInput, now: DateTime.Utc) =>
+const newAccount = (id: ChatAccountId, connecting: ConnectionInput, verifiedName: string | null, now: DateTime.Utc) =>
   new ChatAccount({
     ...connecting,
     id,
-    displayName: connecting.displayName ?? connecting.externalPhoneId,
+    displayName: connecting.displayName ?? (isDisplayName(verifiedName) ? verifiedName : connecting.externalPhoneId),
     phone: null,
     status: "connected",
     qualityRating: "unknown",
@@ -73,6 +82,8 @@ const reconnectedAccount = (
     ...connecting,
     url: account.url,
     displayName,
+    // Restrictions belong to the business account. The number can return with another one.
+    restrictions: connecting.externalAccountId === account.externalAccountId ? account.restrictions : [],
     // The provider still counts the registrations of the earlier connection.
     onboarding: { ...connecting.onboarding, registrationCalls: account.onboarding.registrationCalls },
     version: account.version + 1
@@ -132,7 +143,7 @@ export const addAccount = Effect.fnUntraced(
     yield* checkNumber(connecting)
     const now = yield* DateTime.now
     const looked = (account: ChatAccount) => (health === null ? account : withHealth(account, health, now))
-    const fresh = looked(newAccount(id, connecting, now))
+    const fresh = looked(newAccount(id, connecting, health?.verifiedName ?? null, now))
     yield* checkPhone(fresh)
     const former = yield* findFormerAccount(fresh)
     const account = former === null ? fresh : looked(reconnectedAccount(former, connecting))

@@ -67,7 +67,7 @@ export class AuditLog extends Context.Service<
   }>
 >()("@parley/domain/platform/audit/AuditLog") {}
 
-type AuditValues = Readonly<Record<string, Schema.Json>>
+export type AuditValues = Readonly<Record<string, Schema.Json>>
 
 const changedValues = (mine: AuditValues | null, other: AuditValues | null): AuditValues | null => {
   if (mine === null || other === null) return mine

@@ -174,7 +174,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const { externalPhoneId, id } = yield* given(world)
       const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
-      if (script._tag === "Some") yield* script.value.setDetails(externalPhoneId, { platform: "not_applicable" })
+      if (script._tag === "Some")
+        yield* script.value.setDetails(externalPhoneId, { platform: "not_applicable", isPinEnabled: false })
       const said = { pin: Redacted.make("150954") }
       return attempt(registerChatAccount(id, said), () => onChangedAccount(id, "chat_account.registered"), said)
     }),
@@ -208,7 +209,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
             {
               provider: "whatsapp",
               mode: "platform_app",
-              displayName: said.externalPhoneId,
+              displayName: "Memory",
               ...said,
               status: "connected"
             },

@@ -11,6 +11,7 @@ import {
   deregisterChatAccount,
   getChatAccount,
   getOnboarding,
+  listChatAccounts,
   type NumberDetails,
   openProviderConnection,
   registerChatAccount,
@@ -87,16 +88,19 @@ describe("a signup through the platform app", () => {
 
   test("registers a number again for a new display name only", () =>
     Effect.gen(function* () {
-      const { inside, script } = yield* givenStage
+      const { inside, organization, script } = yield* givenStage
       const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
       yield* script.setDetails("phone-9", { status: "restricted" })
       yield* registerChatAccount(id, {}).pipe(inside)
       assert.lengthOf(yield* script.steps, 2)
       yield* script.setDetails("phone-9", { status: "connected", newNameStatus: "approved" })
+      yield* checkChatAccount(id).pipe(inside)
+      assert.deepInclude(yield* statesOf(organization, id), { display_name: "waiting" })
       yield* registerChatAccount(id, {}).pipe(inside)
       yield* registerChatAccount(id, {}).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(2), ["register phone-9"])
       assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
+      assert.deepInclude(yield* statesOf(organization, id), { display_name: "done" })
     }))
 
   test("reads the ids from the session event, and refuses a cancelled or foreign one before the code is used", () =>
@@ -130,11 +134,37 @@ describe("a signup through the platform app", () => {
       const failed = yield* stepOf(organization, id, "registered")
       assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: 133_005 })
       assert.include(failed?.action ?? "", "two-step verification")
+      yield* script.setDetails("phone-9", { isPinEnabled: true })
       assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
       assert.lengthOf(yield* script.steps, 2)
       const registered = yield* registerChatAccount(id, pinOf("150954")).pipe(inside)
       assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", null])
       assert.strictEqual((yield* stepOf(organization, id, "registered"))?.state, "done")
+    }))
+
+  test("sends no new PIN to a number that has one, and registers it after its two-step verification is turned off", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-9", { isPinEnabled: true })
+      const { id } = yield* connectThroughPlatformApp(signup).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
+      const failed = yield* stepOf(organization, id, "registered")
+      assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: null })
+      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      yield* script.setDetails("phone-9", { isPinEnabled: false })
+      const { registrationPin, status } = yield* registerChatAccount(id, {}).pipe(inside)
+      assert.deepStrictEqual([status, registrationPin], ["connected", yield* script.pinOf("phone-9")])
+    }))
+
+  test("uses the stored PIN after another one was refused", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
+      yield* deregisterChatAccount(id).pipe(inside)
+      const wrong = whyOf(registerChatAccount(id, pinOf("000000"))).pipe(inside)
+      assert.strictEqual(yield* wrong, "OnboardingRefused pin_mismatch")
+      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
     }))
 
   test("does not register an unverified number, and registers it after its verification", () =>
@@ -263,8 +293,15 @@ describe("the registration of a number", () => {
       assert.strictEqual(created.registrationPin, yield* script.pinOf("phone-1"))
       const chosen = yield* changeRegistrationPin(id, pinOf("150954")).pipe(inside)
       assert.deepStrictEqual([chosen.registrationPin, yield* script.pinOf("phone-1")], [null, "150954"])
+      const other = whyOf(registerChatAccount(id, pinOf("111111"))).pipe(inside)
+      assert.strictEqual(yield* other, "ValidationFailed /pin")
+      assert.strictEqual(yield* whyOf(registerChatAccount(id, pinOf("150954"))).pipe(inside), "ok")
       const ended = yield* deregisterChatAccount(id).pipe(inside)
       assert.deepStrictEqual([ended.status, ended.number?.platform], ["degraded", "not_applicable"])
+      assert.strictEqual(ended.number?.canSend, "blocked")
+      const steps = yield* script.steps
+      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused not_registered")
+      assert.deepStrictEqual(yield* script.steps, steps)
       assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
     }))
 
@@ -273,6 +310,44 @@ describe("the registration of a number", () => {
       const pins = yield* Effect.forEach(Array.from({ length: 50 }), () => createPin)
       for (const pin of pins) assert.match(Redacted.value(pin), /^\d{6}$/u)
       assert.isAbove(new Set(pins.map((pin) => Redacted.value(pin))).size, 40)
+    }))
+})
+
+describe("a business account of another organization", () => {
+  const claim = Effect.fnUntraced(function* (said: {
+    readonly externalAccountId: string
+    readonly messagingAccountId?: string
+  }) {
+    const { inside, script } = yield* givenStage
+    yield* script.setNumbers("business-victim", ["phone-victim"])
+    yield* script.setNumbers("business-closed", ["phone-9", "phone-1"])
+    yield* script.closeAccount("platform-token-1", "business-closed")
+    yield* script.closeAccount("token-1", "business-closed")
+    const signedUp = yield* whyOf(connectThroughPlatformApp({ ...signup, ...said })).pipe(inside)
+    const own = yield* whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(inside)
+    const { data } = yield* listChatAccounts({ limit: 10, cursor: null }).pipe(inside)
+    assert.deepStrictEqual([data.length, yield* script.steps], [0, []])
+    return [signedUp, own]
+  })
+  const elsewhere = "ChatTokenUnsuitable number_elsewhere"
+  const inaccessible = "ChatTokenUnsuitable account_inaccessible"
+
+  test("is not connected without its number", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* claim({ externalAccountId: "business-victim" }), [elsewhere, elsewhere])
+    }))
+
+  test("is not connected with a token that cannot use it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* claim({ externalAccountId: "business-closed" }), [inaccessible, inaccessible])
+    }))
+
+  test("is not connected as a messaging account", () =>
+    Effect.gen(function* () {
+      const own = { externalAccountId: "business-9" }
+      assert.deepStrictEqual(yield* claim({ ...own, messagingAccountId: "business-victim" }), [elsewhere, elsewhere])
+      const found = yield* claim({ ...own, messagingAccountId: "business-closed" })
+      assert.deepStrictEqual(found, [inaccessible, inaccessible])
     }))
 })
 

@@ -19,9 +19,9 @@ const range = (
     .filter((code) => !except.includes(code))
     .map((code): Row => [code, remedy, advice])
 
-const reconnect = "The access token is not valid. Reconnect the chat account."
+const reconnect = "The access token is not valid. Use a new access token."
 const noPermission =
-  "The access token lacks a permission for this number. Assign the number to the system user and reconnect the chat account."
+  "The access token lacks a permission for this number. Assign the number to the system user, then use a new access token."
 
 const access: ReadonlyArray<Row> = [
   [0, "reauthorize", reconnect],
@@ -29,7 +29,7 @@ const access: ReadonlyArray<Row> = [
   [
     3,
     "reauthorize",
-    "The app lacks the capability or permission. Check the app in Meta's App Dashboard and reconnect."
+    "The app lacks the capability or permission. Check the app in Meta's App Dashboard, then use a new access token."
   ],
   [10, "reauthorize", noPermission],
   ...range(200, 299, "reauthorize", noPermission),

@@ -93,6 +93,26 @@ const subscriptionIn = (body: unknown, appId: string | null) => {
   return { isSubscribed: mine !== undefined, callbackUrl: textAt(mine, "override_callback_uri") }
 }
 
+/** Numbers of one page, and the pages that are read. A business account has far fewer numbers. */
+const pageSize = 100
+const maxPages = 50
+
+interface NumberPage {
+  readonly ids: ReadonlyArray<string>
+  /** Cursor of the next page; `null` after the last one. */
+  readonly next: string | null
+}
+
+const numbersIn = (body: unknown): NumberPage | null => {
+  const data = at(body, "data")
+  if (!Array.isArray(data)) return null
+  const hasNext = textAt(body, "paging", "next") !== null
+  return {
+    ids: data.flatMap((number: unknown) => idAt(number, "id") ?? []),
+    next: hasNext ? textAt(body, "paging", "cursors", "after") : null
+  }
+}
+
 const manager = (page: string, businessId: string) =>
   `https://business.facebook.com/latest/whatsapp_manager/${page}?asset_id=${encodeURIComponent(businessId)}`
 
@@ -145,6 +165,20 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
 
   const subscriptions = (line: ProviderConnection) => [line.businessId, "subscribed_apps"]
 
+  const listNumbers = Effect.fnUntraced(function* (line: ProviderConnection) {
+    const found: Array<string> = []
+    let after: string | null = null
+    for (let page = 0; page < maxPages; page += 1) {
+      const urlParams = { fields: "id", limit: pageSize, ...(after !== null && { after }) }
+      const request = HttpClientRequest.get(address(line.businessId, "phone_numbers"), { urlParams })
+      const { ids, next }: NumberPage = yield* step(line, request, numbersIn)
+      found.push(...ids)
+      if (next === null) break
+      after = next
+    }
+    return found
+  })
+
   return {
     requiredScopes,
     describeToken: ({ accessToken }) => {
@@ -154,15 +188,8 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
       const appToken = Redacted.make(`${app.appId}|${Redacted.value(app.appSecret)}`)
       return Effect.catchTag(describe(accessToken, appToken), "ChannelRefused", () => own)
     },
-    listNumbers: (line) =>
-      step(
-        line,
-        HttpClientRequest.get(address(line.businessId, "phone_numbers"), { urlParams: { fields: "id" } }),
-        (body) => {
-          const data = at(body, "data")
-          return Array.isArray(data) ? data.flatMap((number: unknown) => idAt(number, "id") ?? []) : null
-        }
-      ),
+    listNumbers,
+    hasNumber: (line) => Effect.map(listNumbers(line), (ids) => ids.includes(line.phoneId)),
     register: (line, pin) =>
       Effect.asVoid(
         step(

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import { isStorable } from "../../../kernel/index.ts"
 
 /** Session event of a signup, as the browser received it from the provider. Unknown fields are allowed. */
-export const SignupSession = Schema.Record(Schema.String, Schema.Json).annotate({
+export const SignupSession = Schema.Record(Schema.String, Schema.Json).check(isStorable).annotate({
   identifier: "SignupSession",
   description: "The JSON message of the type WA_EMBEDDED_SIGNUP that the signup window sends to the page."
 })

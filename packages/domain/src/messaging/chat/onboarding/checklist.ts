@@ -122,7 +122,7 @@ const verificationStep = (details: NumberDetails | null): Found => {
 
 const nameStep = (details: NumberDetails | null): Found => {
   const step = "display_name"
-  if (details?.newNameStatus === "approved" && details.nameStatus !== "approved") {
+  if (details?.newNameStatus === "approved") {
     return { step, state: "waiting", action: "The new display name is approved. Register the number again to use it." }
   }
   switch (details?.nameStatus ?? "unknown") {
@@ -178,8 +178,8 @@ const webhookStep = ({ mode, onboarding: { webhookSeenAt } }: ChatAccount): Foun
     state: "waiting",
     action:
       mode === "own_app"
-        ? "No delivery has arrived. Enter the webhookUrl and the verifyToken in your app, subscribe to the field messages, and write to the number."
-        : "No delivery has arrived. Write to the number from another phone."
+        ? "No delivery for this number has arrived. Enter the webhookUrl and the verifyToken in your app, subscribe to the field messages, and write to the number."
+        : "No delivery for this number has arrived. Write to the number from another phone."
   }
 }
 

@@ -42,7 +42,7 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
     "The number is not verified. Verify it in WhatsApp Manager with the code from an SMS or a call, then register it.",
   other: "Read the reason of the provider, fix its cause, then repeat the step.",
   parameter_invalid:
-    "The provider rejected a value, or the access token has no access to the number. Check the number, the PIN and the owner of the token.",
+    "The provider rejected a value, or the access token has no access to the number or the business account. Check externalAccountId, externalPhoneId, the PIN, and the owner of the token.",
   permission_missing:
     "The access token lacks a permission. It needs whatsapp_business_management and whatsapp_business_messaging, and access to this business account.",
   pin_guessed_too_fast:
@@ -77,13 +77,15 @@ export class OnboardingRefused extends Schema.TaggedError<OnboardingRefused>()("
   }
 }
 
+const withFullStop = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`)
+
 /** The provider refused the code of a signup. It does not distinguish an expired code from a used one. */
 export class SignupCodeRefused extends Schema.TaggedError<SignupCodeRefused>()("SignupCodeRefused", {
   providerCode: Schema.Int,
   reason: Schema.String
 }) {
   override get message() {
-    return `The chat provider rejected the code of the signup: ${this.reason} A code works once and for 30 seconds. Start the signup again and send its code immediately.`
+    return `The chat provider rejected the code of the signup: ${withFullStop(this.reason)} A code works once and for 30 seconds. Start the signup again and send its code immediately.`
   }
 }
 
@@ -98,7 +100,7 @@ export class SignupCancelled extends Schema.TaggedError<SignupCancelled>()("Sign
   override get message() {
     return this.shownError === null
       ? `The signup was cancelled${this.step === null ? "" : ` at the step ${this.step}`}. Start the signup again.`
-      : `The signup ended with an error of the provider: ${this.shownError} Fix its cause, then start the signup again.`
+      : `The signup ended with an error of the provider: ${withFullStop(this.shownError)} Fix its cause, then start the signup again.`
   }
 }
 
@@ -115,12 +117,18 @@ export class SignupNumberMissing extends Schema.TaggedError<SignupNumberMissing>
 
 /** The access token cannot be used for this number. */
 export class ChatTokenUnsuitable extends Schema.TaggedError<ChatTokenUnsuitable>()("ChatTokenUnsuitable", {
-  reason: Schema.Literals(["another_app", "expired", "scopes_missing"]),
+  reason: Schema.Literals(["account_inaccessible", "another_app", "expired", "number_elsewhere", "scopes_missing"]),
   missingScopes: Schema.Array(Schema.String),
-  appId: Schema.NullOr(Schema.String)
+  appId: Schema.NullOr(Schema.String),
+  /** Business account that the token cannot use, or that does not have the number. */
+  externalAccountId: Schema.NullOr(Schema.String)
 }) {
   override get message() {
     switch (this.reason) {
+      case "account_inaccessible":
+        return `The access token has no access to the business account ${this.externalAccountId ?? "of the number"}. Check externalAccountId and messagingAccountId, or create a token with access to the account.`
+      case "number_elsewhere":
+        return `The business account ${this.externalAccountId ?? "of the request"} does not have this number. Check externalPhoneId, externalAccountId and messagingAccountId.`
       case "another_app":
         return `The access token was created by the app ${this.appId ?? "unknown"}. Create a token with the app that the number is connected through.`
       case "expired":

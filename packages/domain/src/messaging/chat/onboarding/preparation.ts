@@ -6,9 +6,9 @@ import type { ProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
 import { initialOnboarding, type OnboardingState } from "./OnboardingState.ts"
 import { subscribeAccount, subscribeFirst } from "./subscription.ts"
-import { checkToken } from "./tokenCheck.ts"
+import { checkBusinessAccounts, checkToken } from "./tokenCheck.ts"
 
-/** Checks the token of a number, reads the number, and subscribes its app. Returns the start of its onboarding. */
+/** Checks the token of a number and its business accounts, reads the number, and subscribes its app. Returns the start of its onboarding. */
 export const prepareNumber = Effect.fnUntraced(function* (
   provider: string,
   line: ProviderConnection,
@@ -18,6 +18,7 @@ export const prepareNumber = Effect.fnUntraced(function* (
   const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId)
   // Only the access to the number proves that the token belongs to it.
   const health = yield* fetchNumberHealth(provider, line)
+  if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, token?.appId ?? appId)
   const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line)
   return { health, state: { ...initialOnboarding, token, ...subscription } satisfies OnboardingState }
 })

@@ -1,11 +1,12 @@
-import { DateTime, Effect, Option, type Redacted } from "effect"
+import { DateTime, Effect, Option, Redacted } from "effect"
+import { invalid } from "../../../kernel/index.ts"
 import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
 import { channelFor } from "../ChatChannels.ts"
 import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
 import { withHealth } from "../accountHealth.ts"
 import { openSecret, sealSecret } from "../secrets.ts"
-import { isRegistered, unknownDetails } from "./NumberDetails.ts"
+import { isRegistered, type NumberDetails, unknownDetails } from "./NumberDetails.ts"
 import { maxRegistrationCalls, recentCalls, registrationWindow } from "./checklist.ts"
 import { OnboardingRefused, type OnboardingReason } from "./errors.ts"
 import { createPin } from "./pin.ts"
@@ -17,21 +18,28 @@ export interface Registered {
   readonly pin: Redacted.Redacted | null
 }
 
-const refuse = (reason: OnboardingReason, retryAt: DateTime.Utc | null = null) =>
+/** Refusal of a step before its call. */
+export const refuseStep = (reason: OnboardingReason, retryAt: DateTime.Utc | null = null) =>
   new OnboardingRefused({ reason, providerCode: null, providerReason: null, retryAt })
 
 /** Fails for a number of the provider's business app, which has no registration of its own. */
 export const requireOwnRegistration = Effect.fnUntraced(function* ({ number, onboarding }: ChatAccount) {
-  if (onboarding.isCoexistence || number?.isOnBusinessApp === true) return yield* refuse("coexistence_number")
+  if (onboarding.isCoexistence || number?.isOnBusinessApp === true) return yield* refuseStep("coexistence_number")
 })
+
+/** Whether a new PIN would be refused: the number has another one, which neither the request nor the account contains. */
+const isPinMissing = ({ number, onboarding }: ChatAccount): boolean =>
+  number?.isPinEnabled ?? onboarding.registrationFailure?.reason === "pin_mismatch"
 
 /** Fails if the provider would refuse another registration of the number, because each attempt counts. */
 const requireRegistrable = Effect.fnUntraced(function* (account: ChatAccount, hasPin: boolean) {
   const { codeVerification, nameStatus } = account.number ?? unknownDetails
-  if (codeVerification === "not_verified" || codeVerification === "expired") return yield* refuse("number_not_verified")
-  if (nameStatus === "expired" || nameStatus === "none") return yield* refuse("display_name_unusable")
-  const isMismatchKnown = account.onboarding.registrationFailure?.reason === "pin_mismatch"
-  if (isMismatchKnown && !hasPin) return yield* refuse("pin_mismatch")
+  if (codeVerification === "not_verified" || codeVerification === "expired")
+    return yield* refuseStep("number_not_verified")
+  if (nameStatus === "expired" || nameStatus === "none") return yield* refuseStep("display_name_unusable")
+  // A stored PIN that the provider refuses is deleted, so this one can be right.
+  if (hasPin || (yield* loadSealedPin(account.id)) !== null) return
+  if (isPinMissing(account)) return yield* refuseStep("pin_mismatch")
 })
 
 /** Counts a call that the provider limits, before it is made. A new PIN is stored with it, for a crash after the call. */
@@ -52,7 +60,7 @@ export const requireRegistrationCapacity = Effect.fnUntraced(function* ({ onboar
   const calls = recentCalls(onboarding.registrationCalls, yield* DateTime.now)
   const [first] = calls
   if (first !== undefined && calls.length >= maxRegistrationCalls) {
-    return yield* refuse("too_many_registrations", DateTime.addDuration(first, registrationWindow))
+    return yield* refuseStep("too_many_registrations", DateTime.addDuration(first, registrationWindow))
   }
 })
 
@@ -118,11 +126,13 @@ const saveRefusal = (account: ChatAccount, health: NumberHealth | null, isNewPin
   Effect.fnUntraced(function* (error: OnboardingRefused) {
     const isUseless = isNewPin && error.reason === "pin_mismatch"
     const isOfProvider = error.providerCode !== null || error.reason === "too_many_registrations"
+    const isFirstMismatch =
+      error.reason === "pin_mismatch" && account.onboarding.registrationFailure?.reason !== "pin_mismatch"
     yield* updateAccount(account.id, {
       ...(isUseless && { pin: null }),
       change: (before, now) =>
         withOnboarding(health === null ? before : withHealth(before, health, now), {
-          ...(isOfProvider && { registrationFailure: toStepFailure(error, now) }),
+          ...((isOfProvider || isFirstMismatch) && { registrationFailure: toStepFailure(error, now) }),
           ...(isUseless && { hasUnshownPin: false })
         })
     })
@@ -137,6 +147,19 @@ const needsRegistration = ({ lastError, number }: Pick<ChatAccount, "lastError" 
   !isRegistered(number) ||
   number.newNameStatus === "approved" ||
   lastError?.code === invalidCertificate
+
+/** Fails for a PIN that a registration would not use, because the number is registered with another one. */
+export const requireUsedPin = Effect.fnUntraced(function* (
+  { id, lastError }: ChatAccount,
+  number: NumberDetails,
+  pin: Redacted.Redacted
+) {
+  if (needsRegistration({ number, lastError })) return
+  const sealed = yield* loadSealedPin(id)
+  const stored = sealed === null ? null : yield* openSecret(id, "registration_pin", sealed)
+  if (stored !== null && Redacted.value(stored) === Redacted.value(pin)) return
+  return yield* invalid("/pin", "The number is already registered. Change its PIN with POST /chat_accounts/:id/pin")
+})
 
 /**
  * Registers a number. A registered number is not registered again, unless its name or its certificate requires it. `health` is the health of the number that was read for this registration; `null` if

@@ -72,6 +72,7 @@ export const subscribeAccount = Effect.fnUntraced(function* (
   )
   return yield* updateAccount(account.id, {
     audit: "chat_account.subscribed",
+    ...(callbackUrl !== null && { auditAfter: { callbackUrl } }),
     change: (before, subscribedAt) => withOnboarding(before, { subscribedAt, callbackUrl, subscriptionFailure: null })
   })
 })

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { NumberOnboarding, ProviderConnection } from "../ProviderConnection.ts"
-import { ChatTokenUnsuitable } from "./errors.ts"
+import { ChatTokenUnsuitable, type OnboardingReason } from "./errors.ts"
 
 /**
  * Returns the access token as the provider describes it; `null` if it does not. Fails for a token without a needed permission, of another app, or after
@@ -15,11 +15,43 @@ export const checkToken = Effect.fnUntraced(function* (
   const token = yield* Effect.catchTag(describeToken(line), "ChannelUnreachable", () => Effect.succeed(null))
   if (token === null) return null
   const refuse = (reason: ChatTokenUnsuitable["reason"], missingScopes: ReadonlyArray<string> = []) =>
-    new ChatTokenUnsuitable({ reason, missingScopes, appId: token.appId })
+    new ChatTokenUnsuitable({ reason, missingScopes, appId: token.appId, externalAccountId: null })
   if (appId !== null && token.appId !== null && token.appId !== appId) return yield* refuse("another_app")
   if (token.expiresAt !== null && DateTime.isLessThanOrEqualTo(token.expiresAt, yield* DateTime.now)) {
     return yield* refuse("expired")
   }
   const missing = requiredScopes.filter((scope) => !token.scopes.includes(scope))
   return missing.length === 0 ? token : yield* refuse("scopes_missing", missing)
+})
+
+/** Refusals for a business account that the token cannot use. The provider does not distinguish it from an unknown one. */
+const accessReasons: ReadonlySet<OnboardingReason> = new Set(["parameter_invalid", "permission_missing"])
+
+const requireNumberOf = Effect.fnUntraced(function* (
+  { hasNumber }: NumberOnboarding,
+  line: ProviderConnection,
+  appId: string | null
+) {
+  const { businessId: externalAccountId } = line
+  const refuse = (reason: ChatTokenUnsuitable["reason"]) =>
+    new ChatTokenUnsuitable({ reason, missingScopes: [], appId, externalAccountId })
+  const isOwner = yield* Effect.catchTag(hasNumber(line), "OnboardingRefused", (error) =>
+    Effect.fail(accessReasons.has(error.reason) ? refuse("account_inaccessible") : error)
+  )
+  if (!isOwner) return yield* refuse("number_elsewhere")
+})
+
+/**
+ * Fails unless the token can use each named business account, and each has the number. Events of a business account go to the organizations that have
+ * connected it, so a claimed id is not enough.
+ */
+export const checkBusinessAccounts = Effect.fnUntraced(function* (
+  onboarding: NumberOnboarding,
+  line: ProviderConnection,
+  appId: string | null
+) {
+  const { businessId, messagingAccountId = businessId } = line
+  for (const each of new Set([businessId, messagingAccountId])) {
+    yield* requireNumberOf(onboarding, { ...line, businessId: each }, appId)
+  }
 })

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { Locks, transact } from "../../../kernel/index.ts"
-import { recordAudit } from "../../../platform/audit/index.ts"
+import { type AuditValues, recordAudit } from "../../../platform/audit/index.ts"
 import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
 import { saveAccount } from "../accountStatus.ts"
@@ -23,6 +23,8 @@ interface AccountUpdate {
   readonly pin?: string | null
   /** Action of the audit entry; an absent one records none. */
   readonly audit?: string
+  /** Values of the audit entry after the change. */
+  readonly auditAfter?: AuditValues
   /** Whether the change is only a note for a call that follows. It appends no event. */
   readonly isNote?: true
 }
@@ -37,7 +39,7 @@ const loadSecrets = Effect.fnUntraced(function* (id: ChatAccountId) {
 /** Changes the current account in one unit of work. A provider call never runs in it. */
 export const updateAccount = Effect.fnUntraced(function* (
   id: ChatAccountId,
-  { audit, change, isNote, pin }: AccountUpdate
+  { audit, auditAfter, change, isNote, pin }: AccountUpdate
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const accounts = yield* ChatAccounts
@@ -48,7 +50,8 @@ export const updateAccount = Effect.fnUntraced(function* (
   const saved = yield* isNote === true
     ? Effect.catchTag(accounts.save(after, secrets, null), "VersionConflict", (error) => Effect.die(error))
     : saveAccount(before, after, secrets)
-  if (audit !== undefined) yield* recordAudit(audit, { kind: "chat_account", id })
+  if (audit !== undefined)
+    yield* recordAudit(audit, { kind: "chat_account", id }, auditAfter === undefined ? {} : { after: auditAfter })
   return saved
 }, transact)
 

@@ -4,6 +4,7 @@ import { ChatAccountId, type NewChatAccount, type NewNumber, type PlatformApp } 
 import type { ChatSecrets } from "../ChatAccounts.ts"
 import { ChatChannels } from "../ChatChannels.ts"
 import { ChatSettings, platformWebhookPath, toChatAccountView } from "../ChatSettings.ts"
+import type { ProviderConnection } from "../ProviderConnection.ts"
 import { addAccount, checkAccountCapacity, connectEndpoint } from "../accountConnecting.ts"
 import { overrideIfRequested, prepareNumber } from "../onboarding/preparation.ts"
 import { sealSecret } from "../secrets.ts"
@@ -32,7 +33,12 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
     return yield* invalid("/url", `An account of the provider ${provider} needs its own URL`)
   }
   yield* checkAccountCapacity({ provider, externalPhoneId })
-  const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
+  const line: ProviderConnection = {
+    accessToken,
+    phoneId: externalPhoneId,
+    businessId: externalAccountId,
+    ...(said.messagingAccountId !== undefined && { messagingAccountId: said.messagingAccountId })
+  }
   const { health, state } = yield* prepareNumber(provider, line, said.appId ?? null)
   const account = yield* addAccount(
     yield* nextId(ChatAccountId),

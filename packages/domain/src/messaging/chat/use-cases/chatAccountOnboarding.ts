@@ -6,15 +6,17 @@ import { channelFor } from "../ChatChannels.ts"
 import { toChatAccountView } from "../ChatSettings.ts"
 import { openProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
-import { unknownDetails } from "../onboarding/NumberDetails.ts"
+import { isRegistered, unknownDetails } from "../onboarding/NumberDetails.ts"
 import { toOnboardingChecklist } from "../onboarding/checklist.ts"
 import { createPin } from "../onboarding/pin.ts"
 import {
   countRegistrationCall,
   type Registered,
+  refuseStep,
   registerNumber,
   requireOwnRegistration,
-  requireRegistrationCapacity
+  requireRegistrationCapacity,
+  requireUsedPin
 } from "../onboarding/registration.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
 import { subscribeAccount } from "../onboarding/subscription.ts"
@@ -72,6 +74,7 @@ export const registerChatAccount = useCase(
     if (account.onboarding.isCoexistence || health.details.isOnBusinessApp === true) {
       return yield* toView({ account: yield* requestSyncs(account, line), pin: null })
     }
+    if (pin !== undefined) yield* requireUsedPin(account, health.details, pin)
     return yield* toView(yield* registerNumber(account, line, pin ?? null, health))
   })
 )
@@ -87,6 +90,7 @@ export const deregisterChatAccount = useCase(
   Effect.fnUntraced(function* (id: ChatAccountId) {
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
+    if (account.number !== null && !isRegistered(account.number)) return yield* refuseStep("not_registered")
     yield* requireRegistrationCapacity(account)
     yield* countRegistrationCall(account, null)
     yield* onboarding.deregister(line)
@@ -98,7 +102,12 @@ export const deregisterChatAccount = useCase(
             ...before,
             status: "degraded",
             lastError: { code: null, reason: "The number is not registered." },
-            number: { ...(before.number ?? unknownDetails), platform: "not_applicable", status: "disconnected" }
+            number: {
+              ...(before.number ?? unknownDetails),
+              platform: "not_applicable",
+              status: "disconnected",
+              canSend: "blocked"
+            }
           }),
           { registeredAt: null, registrationFailure: null }
         )

@@ -106,7 +106,11 @@ export const connectThroughPlatformApp = useCase(
     const { line, prepared } = yield* Effect.gen(function* () {
       const connection = { accessToken, businessId: externalAccountId }
       const phoneId = yield* findNumber(platformApp, read, connection).pipe(withRetries)
-      const line: ProviderConnection = { ...connection, phoneId }
+      const line: ProviderConnection = {
+        ...connection,
+        phoneId,
+        ...(read.messagingAccountId !== null && { messagingAccountId: read.messagingAccountId })
+      }
       return { line, prepared: yield* prepareNumber(provider, line, platformApp.appId).pipe(withRetries) }
     }).pipe(Effect.catchTag("ChannelUnreachable", () => new SignupInterrupted()))
     const { health, state } = prepared

@@ -75,7 +75,7 @@ const checklist = new OnboardingChecklist({
       ...step,
       step: "webhook_received",
       state: "waiting",
-      action: "No delivery has arrived. Write to the number from another phone."
+      action: "No delivery for this number has arrived. Write to the number from another phone."
     },
     { ...step, step: "payment_method", state: "done" }
   ]

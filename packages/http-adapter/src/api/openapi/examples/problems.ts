@@ -126,7 +126,8 @@ export const problems: Samples = {
   ChatTokenUnsuitable: new Domain.ChatTokenUnsuitable({
     reason: "scopes_missing",
     missingScopes: ["whatsapp_business_messaging"],
-    appId: "670843887433847"
+    appId: "670843887433847",
+    externalAccountId: null
   }),
   OnboardingRefused: new Domain.OnboardingRefused({
     reason: "pin_mismatch",

@@ -24,7 +24,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.onboarding": onNumber(),
   "chatAccounts.register": onNumber({}),
   "chatAccounts.deregister": onNumber(),
-  "chatAccounts.changePin": onNumber({ pin: "150954" }),
+  "chatAccounts.changePin": onNumber({}),
   "chatAccounts.subscribe": onNumber({}),
   "chatAccounts.rotateSecret": ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id })),
   "chatAccounts.platformApp": nothing,

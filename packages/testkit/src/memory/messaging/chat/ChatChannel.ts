@@ -68,6 +68,10 @@ export class ChatScript extends Context.Service<
     /** PIN of the number's two-step verification. */
     readonly setPin: (phoneId: string, pin: string) => Effect.Effect<void>
     readonly pinOf: (phoneId: string) => Effect.Effect<string | null>
+    /** Numbers of a business account. By default it has each number that is connected with it. */
+    readonly setNumbers: (businessId: string, phoneIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /** Business accounts that the token cannot use. */
+    readonly closeAccount: (accessToken: string, businessId: string) => Effect.Effect<void>
     readonly setToken: (accessToken: string, token: TokenDetails) => Effect.Effect<void>
     /** Refuses the next onboarding step. */
     readonly refuseStep: (reason: OnboardingReason, code: number) => Effect.Effect<void>
@@ -246,6 +250,8 @@ const make = () => {
   const pins = new Map<string, string>()
   const tokens = new Map<string, TokenDetails>()
   const callbacks = new Map<string, string | null>()
+  const numbers = new Map<string, ReadonlyArray<string>>()
+  const closedAccounts = new Set<string>()
   const steps: Array<string> = []
   let refusedStep: OnboardingRefused | null = null
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
@@ -465,7 +471,14 @@ const make = () => {
     onboarding: {
       requiredScopes: ["manage", "send"],
       describeToken: ({ accessToken }) => Effect.sync(() => tokens.get(Redacted.value(accessToken)) ?? null),
-      listNumbers: (line) => step(line, `list ${line.businessId}`, () => [`${line.businessId}-only`]),
+      listNumbers: (line) =>
+        step(line, `list ${line.businessId}`, () => numbers.get(line.businessId) ?? [`${line.businessId}-only`]),
+      hasNumber: ({ accessToken, businessId, phoneId }) =>
+        Effect.suspend(() =>
+          closedAccounts.has(keyOf(Redacted.value(accessToken), businessId))
+            ? Effect.fail(refusedFor("parameter_invalid", 100))
+            : Effect.succeed(numbers.get(businessId)?.includes(phoneId) ?? true)
+        ),
       register: (line, pin) =>
         step(line, `register ${line.phoneId}`, () => {
           const known = pins.get(line.phoneId)
@@ -520,6 +533,9 @@ const make = () => {
     setDetails: (phoneId, details) => Effect.sync(() => setDetails(phoneId, details)),
     setPin: (phoneId, pin) => Effect.sync(() => void pins.set(phoneId, pin)),
     pinOf: (phoneId) => Effect.sync(() => pins.get(phoneId) ?? null),
+    setNumbers: (businessId, phoneIds) => Effect.sync(() => void numbers.set(businessId, phoneIds)),
+    closeAccount: (accessToken, businessId) =>
+      Effect.sync(() => void closedAccounts.add(keyOf(accessToken, businessId))),
     setToken: (accessToken, token) => Effect.sync(() => void tokens.set(accessToken, token)),
     refuseStep: (reason, code) => Effect.sync(() => void (refusedStep = refusedFor(reason, code))),
     steps: Effect.sync(() => [...steps]),
