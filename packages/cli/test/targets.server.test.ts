@@ -407,6 +407,13 @@ const cases: ReadonlyArray<Case> = [
   { of: "analytics heatmap", args: () => ["analytics", "heatmap", ...past] },
   { of: "analytics heatmap", args: (ids) => ["analytics", "heatmap", ...past, "--account", ids.account, "--json"] },
   { of: "analytics heatmap", args: () => ["analytics", "heatmap", "--account", nobody] },
+  { of: "analytics costs", args: () => ["analytics", "costs", ...past] },
+  { of: "analytics costs", args: () => ["analytics", "costs", ...past, "--by", "country", "--json"] },
+  {
+    of: "analytics costs",
+    args: (ids) => ["analytics", "costs", ...past, "--by", "day", "--currency", "USD", "--account", ids.account]
+  },
+  { of: "analytics costs", args: () => ["analytics", "costs", ...past, "--account", nobody] },
   { of: "analytics live", args: (ids) => ["analytics", "live", "--account", ids.account] },
   { of: "analytics live", args: () => ["analytics", "live", "--json"] },
   { of: "analytics live", args: () => ["analytics", "live", "--account", nobody] },
@@ -731,6 +738,9 @@ const ofOperators = [
   ["consumers", "forget", "crm.clear_tags", "--yes"],
   ["analytics", "check"],
   ["analytics", "rebuild"],
+  ["rate-cards", "list"],
+  ["rate-cards", "import", "eur-2026-10.csv"],
+  ["rate-cards", "remove", "--currency", "EUR", "--valid-from", "2026-10-01", "--yes"],
   ["inbound", "list"],
   ["inbound", "show", nobody],
   ["inbound", "replay", nobody],

@@ -77,6 +77,7 @@ layer(TestKit.layer)("a new contact", (it) => {
           name: "Ada",
           phone: brazilian,
           email: "ada@example.org",
+          username: null,
           identities: [
             { kind: "phone", value: brazilian, ...entry },
             { kind: "email", value: "ada@example.org", ...entry },

@@ -22,6 +22,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AuditTarget: "id kind",
   AudiencePreviewNote: "detail pointer",
   AudiencePreviewWarning: "detail pointer",
+  AuthenticationContent: "apps.packageName apps.signatureHash autofillText copyText text",
   Automation: "name",
   AutomationAction: "action attributes.* body input.* labels text",
   AutomationRun: "event.type",
@@ -38,7 +39,8 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   CarouselCard: "body button.label button.url replies.id replies.title",
   CataloguedPlugin: "key name",
   ChatAccount:
-    "displayName externalAccountId externalPhoneId messagingLimit phone provider signingSecret url verifyToken webhookUrl",
+    "displayName externalAccountId externalPhoneId messagingAccountId messagingLimit phone provider " +
+    "registrationPin signingSecret url verifyToken webhookUrl",
   ChatAccountError: "reason",
   ChatAccountRestriction: "type",
   ColumnTarget: "column target",
@@ -56,6 +58,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   Fault: "message pointer",
   FeedEvent: "cursor",
   FilterFieldDescription: "choices field key name operators.op resource",
+  HealthEntity: "externalId issues.reason issues.solution limits",
   Holiday: "date name spans",
   ImportColumn: "field name",
   Interactive:
@@ -79,12 +82,13 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   IssuedAutomationToken: "name",
   Job: "error kind resultUrl",
   JsonWebKey: "alg crv kid kty use x",
+  LibraryTemplate: "body bodyTypes buttons.text buttons.type header industries language name topic useCase",
   ListedAutomationToken: "name",
   MyOrganization: "name slug",
   LoginAnswer: "organizations.name",
   Member: "email name",
   MessageError: "code reason",
-  MessageTemplate: "externalId language name rejectionReason",
+  MessageTemplate: "externalId language libraryName name rejectionAdvice rejectionReason statusReason",
   MessageCost: "currency",
   Money: "currency",
   NewMessage:
@@ -95,6 +99,9 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "contacts.organization.company contacts.organization.department contacts.organization.title " +
     "contacts.phones.type contacts.phones.waId contacts.urls.type contacts.urls.url emoji location.address " +
     "location.name payload.* template.language template.name template.values.* text",
+  NumberDetails: "verifiedName",
+  OnboardingChecklist: "token.appId token.scopes",
+  OnboardingStep: "action link providerReason",
   Organization: "currency locale name slug timezone",
   PendingStoreConnection: "authorizeUrl currency name provider scopes shopDomain",
   PlatformApp: "appId signupConfigurationId webhookPath",
@@ -124,10 +131,15 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   StoreCustomer: "externalId",
   StoreError: "reason",
   Tag: "color name",
-  TemplateButton: "example phone text url",
-  TemplateComponents: "body.examples.* body.text footer.text",
-  TemplateHeader: "example examples.* text",
-  TemplatePreview: "body buttons.text buttons.type buttons.value footer header",
+  TemplateButton:
+    "appDeepLink.androidDeepLink appDeepLink.androidFallbackPlaystoreUrl appDeepLink.metaAppId example flowId " +
+    "flowName phone screen text url",
+  TemplateCard: "body.examples.* body.text header.link",
+  TemplateComponents: "body.examples.* body.text footer.text limitedTimeOffer.text unsupported",
+  TemplateHeader: "examples.* link text",
+  TemplatePreview:
+    "body buttons.text buttons.type buttons.value cards.body cards.buttons.text cards.buttons.type " +
+    "cards.buttons.value cards.header footer header",
   TemplateVariable: "key",
   User: "avatarUrl email name",
   WebhookDelivery: "type",
@@ -187,4 +199,8 @@ export const notContactData: ReadonlySet<string> = new Set(names(fieldsByCompone
 export const notContactDataInEvents: ReadonlySet<string> = new Set([...names(fieldsByEvent), "Money.currency"])
 
 /** Times at which something continues that no time zone of a contact decides. */
-export const notContactClocks: ReadonlySet<string> = new Set(["Broadcast.recipientsKeptUntil", "PrivacyRequest.dueAt"])
+export const notContactClocks: ReadonlySet<string> = new Set([
+  "Broadcast.recipientsKeptUntil",
+  "MessageTemplate.statusUntil",
+  "PrivacyRequest.dueAt"
+])

@@ -68,6 +68,7 @@ message.queued conversationId:string kind:string messageId:string
 message.received awaits:string chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.status_changed conversationId:string from:string messageId:string to:string
 message.updated conversationId:string fields:array fields[]:string messageId:string
+message_template.category_change_announced at:null|string category:string messageTemplateId:string
 message_template.created messageTemplateId:string
 message_template.deleted messageTemplateId:string
 message_template.status_changed from:string messageTemplateId:string to:string
