@@ -1,5 +1,5 @@
-import { catalogue, readSettings, type SettingName } from "@parley/service/configuration"
-import { Effect } from "effect"
+import { catalogue, readSettings, type SettingName, type Settings } from "@parley/service/configuration"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { explanation } from "./console/Failure.ts"
 
@@ -37,5 +37,16 @@ export const parley = Command.make("parley").pipe(
   Command.withDescription(`Run Parley and manage its tenants. Every flag below is also a variable.\n\n  ${explanation}`)
 )
 
+/** Returns the settings with the simulator of the demo whose database they select. Its numbers exist there only. */
+export const withDemoProvider = Effect.fnUntraced(function* (settings: Settings) {
+  if (settings.chatApiUrl.value !== null || settings.databaseUrl.value !== null) return settings
+  const { readDemoFile } = yield* Effect.promise(() => import("./demo/demoFile.ts"))
+  const demo = yield* readDemoFile(settings.dataDir.value)
+  const value = Option.isSome(demo) ? (demo.value.simulator ?? null) : null
+  return value === null ? settings : { ...settings, chatApiUrl: { ...settings.chatApiUrl, value, shown: value } }
+})
+
 /** The settings of a command that takes only the flags of every command. */
-export const sharedSettings = Effect.flatMap(parley, ({ insecure: _insecure, ...flags }) => readSettings(flags))
+export const sharedSettings = Effect.flatMap(parley, ({ insecure: _insecure, ...flags }) =>
+  Effect.flatMap(readSettings(flags), withDemoProvider)
+)

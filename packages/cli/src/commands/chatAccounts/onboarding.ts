@@ -21,6 +21,10 @@ export const describeStep = ({ providerCode, providerReason, step }: OnboardingS
   return providerReason === null ? `${names[step]}${code}` : `${names[step]}: ${providerReason}${code}`
 }
 
+/** Returns an action with the commands of this program instead of the calls of the API. */
+export const withCommands = (action: string): string =>
+  action.replaceAll(/POST \/chat_accounts\/:id\/(check|register|subscribe)/gu, "parley chat-accounts $1")
+
 /** Encodes a checklist as the API does. */
 export const encodeChecklist = Schema.encodeSync(OnboardingChecklist)
 
@@ -30,7 +34,9 @@ export const printChecklist = Effect.fnUntraced(function* ({ isComplete, steps }
     table(
       steps.flatMap((step) => [
         { state: step.state, text: describeStep(step) },
-        ...[step.action, step.link].flatMap((text) => (text === null ? [] : [{ state: "", text: `-> ${text}` }]))
+        ...[step.action === null ? null : withCommands(step.action), step.link].flatMap((text) =>
+          text === null ? [] : [{ state: "", text: `-> ${text}` }]
+        )
       ]),
       [
         { heading: "STATE", of: ({ state }) => state },

@@ -8,7 +8,7 @@ import {
   OrganizationDirectory
 } from "@parley/domain"
 import { Effect } from "effect"
-import { describeStep } from "../chatAccounts/onboarding.ts"
+import { describeStep, withCommands } from "../chatAccounts/onboarding.ts"
 import { type Finding, ok, skipped, warning } from "./checks.ts"
 
 const pageSize = 100
@@ -19,7 +19,11 @@ const checkNumber = Effect.fnUntraced(
     return steps
       .filter(({ state }) => state === "failed")
       .map((step) =>
-        warning("numbers", `${displayName} of ${slug}: ${describeStep(step)}`, step.action ?? "check the number")
+        warning(
+          "numbers",
+          `${displayName} of ${slug}: ${describeStep(step)}`,
+          step.action === null ? "check the number" : withCommands(step.action)
+        )
       )
   },
   Effect.orElseSucceed((): ReadonlyArray<Finding> => [])
