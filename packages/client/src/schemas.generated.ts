@@ -2167,7 +2167,7 @@ export interface ChatAccount {
   readonly verifyToken: string | null
   /** Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only. */
   readonly signingSecret: string | null
-  /** PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others. */
+  /** PIN of the two-step verification that Parley created when it registered the number. One answer and its idempotent repetitions show it; `null` in all others. */
   readonly registrationPin: string | null
 }
 

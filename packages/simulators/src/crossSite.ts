@@ -26,16 +26,22 @@ const refused = (status: number, error: string) => HttpServerResponse.jsonUnsafe
 
 const isJson = (type = "") => /^application\/(?:[\w.+-]+\+)?json(?:;|$)/iu.test(type.trim())
 
+/** A page of a foreign name that resolves to this machine reads answers as its own site: only its name shows it. */
+const hasForeignHost = ({ headers }: Request): boolean =>
+  headers.host !== undefined && loopbackHostOf(`http://${headers.host}`) === null
+
 /**
- * The answer to a write that a page of another site can have sent; `null` for all other requests. Simulators listen on a developer's machine, and its
- * browser also opens other pages. Their forms must not control a simulator. `takesJson`: a form cannot send JSON without a preflight request.
+ * The answer to a request that a page of another site can have sent; `null` for all other requests. Simulators listen on a developer's machine, and its
+ * browser also opens other pages. Their forms must not control a simulator. `isControl`: the request uses the simulator itself and not its provider's
+ * API. It must have a name of this machine, and JSON as its body, because a form cannot send JSON without a preflight request.
  */
-export const refuseCrossSite = (request: Request, takesJson: boolean) => {
+export const refuseCrossSite = (request: Request, isControl: boolean) => {
+  if (isControl && hasForeignHost(request)) return refused(403, "Expected localhost or 127.0.0.1 as the host.")
   if (reads.has(request.method)) return null
   if (isCrossSite(request)) return refused(403, "Pages of other sites cannot call the simulator.")
   const { "content-length": length, "content-type": type, "transfer-encoding": encoding } = request.headers
   const hasBody = encoding !== undefined || Number(length ?? "0") > 0
-  return takesJson && hasBody && !isJson(type)
+  return isControl && hasBody && !isJson(type)
     ? refused(415, "Send JSON, with the header `content-type: application/json`.")
     : null
 }

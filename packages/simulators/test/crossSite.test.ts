@@ -64,6 +64,24 @@ describe("simulators reject requests from pages of other sites", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("requests that control a simulator need a name of this machine", () =>
+    Effect.gen(function* () {
+      for (const { url } of [yield* chatSimulator(), yield* storeSimulator()]) {
+        const { port } = new URL(url)
+        const log = Effect.fnUntraced(function* (method: string, host: string) {
+          return (yield* send(`${url}/simulator/log`, { method, headers: { host } })).status
+        })
+        for (const method of ["GET", "HEAD", "DELETE"]) {
+          assert.strictEqual(yield* log(method, "evil.example"), 403, method)
+          assert.strictEqual(yield* log(method, `localhost.evil.example:${port}`), 403, method)
+        }
+        for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+          assert.notStrictEqual(yield* log("GET", `${host}:${port}`), 403, host)
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("the store provider grants nothing because of a link", () =>
     Effect.gen(function* () {
       const running = yield* storeSimulator()

@@ -35,9 +35,11 @@ export const DisplayName = SingleLineText.check(
   Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" })
 )
 
-/** Id assigned by the provider. */
+/** Id assigned by the provider. It becomes a part of addresses, so it does not start with a dot. */
 export const ProviderId = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_.-]{1,64}$/u, { message: "Expected an id of the provider, such as 106540352242922" })
+  Schema.isPattern(/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/u, {
+    message: "Expected an id of the provider, such as 106540352242922"
+  })
 )
 
 /** Secret of the provider, such as an access token. Responses never contain it. */
@@ -141,7 +143,7 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   }),
   registrationPin: Schema.NullOr(Schema.String).annotate({
     description:
-      "PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others."
+      "PIN of the two-step verification that Parley created when it registered the number. One answer and its idempotent repetitions show it; `null` in all others."
   })
 }) {}
 

@@ -15,7 +15,8 @@ import {
   getPlatformApp,
   listChatAccounts,
   listMessageTemplates,
-  type NewNumber,
+  NewNumber,
+  NewPlatformNumber,
   openProviderConnection,
   type Ports,
   removeChatAccount,
@@ -24,7 +25,7 @@ import {
   Vault
 } from "@parley/domain"
 import { asOperatorOf, asPerson, givenMember, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
-import { DateTime, Effect, Fiber, Redacted } from "effect"
+import { DateTime, Effect, Exit, Fiber, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
@@ -60,6 +61,26 @@ const givenStage = Effect.gen(function* () {
   const organization = yield* givenOrganization()
   const account = yield* givenConnected(organization)
   return { organization, account, inside: asOperatorOf(organization), script: yield* MemoryChat.ChatScript }
+})
+
+describe("the ids of the provider", () => {
+  const ids = { externalAccountId: "102290129340398", externalPhoneId: "106540352242922" }
+  const forms = {
+    own: [Schema.decodeUnknownExit(NewNumber), { ...ids, accessToken: "token", appSecret: "secret" }],
+    platform: [Schema.decodeUnknownExit(NewPlatformNumber), { ...ids, code: "code" }]
+  } as const
+
+  test("are no paths, in both forms", () =>
+    Effect.sync(() => {
+      for (const [decode, body] of Object.values(forms)) {
+        assert.isTrue(Exit.isSuccess(decode({ ...body, messagingAccountId: "business-9.2_a" })))
+        for (const field of ["externalAccountId", "externalPhoneId", "messagingAccountId"]) {
+          for (const id of [".", "..", "../1", ".1", "", "1/2", "1?a", "1\u0000"]) {
+            assert.isTrue(Exit.isFailure(decode({ ...body, [field]: id })), `${field} ${JSON.stringify(id)}`)
+          }
+        }
+      }
+    }))
 })
 
 describe("a chat account", () => {

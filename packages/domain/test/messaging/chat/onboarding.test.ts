@@ -407,6 +407,29 @@ describe("the subscription of an app", () => {
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
     }))
 
+  test("keeps the callback of its business account when another number is connected", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const own = { ...ownNumber, appId: "app-1" }
+      const first = yield* connectChatAccount({ ...own, overrideCallback: true }).pipe(inside)
+      const before = yield* script.steps
+      const second = yield* connectChatAccount({ ...own, externalPhoneId: "phone-2" }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, before)
+      const { get } = yield* ChatAccounts
+      const stored = Effect.map(
+        Effect.forEach([first.id, second.id], (id) => inside(get(id))),
+        (accounts) => accounts.map(({ onboarding }) => [onboarding.callbackUrl, onboarding.subscribedAt !== null])
+      )
+      assert.deepStrictEqual(yield* stored, [
+        [first.webhookUrl, true],
+        [first.webhookUrl, true]
+      ])
+      yield* checkChatAccount(first.id).pipe(inside)
+      assert.deepStrictEqual((yield* stored)[0], [first.webhookUrl, true])
+      yield* connectChatAccount({ ...own, externalAccountId: "business-2", externalPhoneId: "phone-3" }).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
+    }))
+
   test("ends with the last number of its business account, and a failure does not keep the account", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage

@@ -328,6 +328,15 @@ layer(TestKit.layer)("a message in the form of the provider", (it) => {
         [{ ...sticker, status: "read" }, "/payload/status"],
         [{ sticker: {} }, "/payload/type"],
         [{ type: "sticker" }, "/payload/type"],
+        [{ type: "sticker", sticker: "1" }, "/payload/type"],
+        [{ type: "sticker", sticker: null }, "/payload/type"],
+        [{ type: "sticker", sticker: [] }, "/payload/type"],
+        [{ type: "type" }, "/payload/type"],
+        [{ type: "constructor" }, "/payload/type"],
+        [{ type: "toString" }, "/payload/type"],
+        [{ type: "__proto__" }, "/payload/type"],
+        [{ type: "", "": {} }, "/payload/type"],
+        [{ type: "template ", "template ": {} }, "/payload/type"],
         [{ type: "text", text: { body: x(65 * 1024) } }, "/payload"]
       ]
       for (const [payload, pointers] of cases) {

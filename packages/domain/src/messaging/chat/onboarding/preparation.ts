@@ -18,8 +18,9 @@ export const prepareNumber = Effect.fnUntraced(function* (
   const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId)
   // Only the access to the number proves that the token belongs to it.
   const health = yield* fetchNumberHealth(provider, line)
-  if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, token?.appId ?? appId)
-  const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line)
+  const knownAppId = token?.appId ?? appId
+  if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, knownAppId)
+  const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line, knownAppId)
   return { health, state: { ...initialOnboarding, token, ...subscription } satisfies OnboardingState }
 })
 

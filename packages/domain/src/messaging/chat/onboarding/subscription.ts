@@ -11,17 +11,25 @@ import type { OnboardingState } from "./OnboardingState.ts"
 import { OnboardingRefused } from "./errors.ts"
 import { toStepFailure, updateAccount, withOnboarding } from "./updateAccount.ts"
 
-/** Subscribes the app of a number that is not stored yet. A refusal becomes a failed step. */
-export const subscribeFirst = (
+/**
+ * Subscribes the app of a number that is not stored yet. A refusal becomes a failed step. An app with an own callback for the business account stays as
+ * it is, because another number can need the callback, and a new subscription deletes it.
+ */
+export const subscribeFirst = Effect.fnUntraced(function* (
   onboarding: NumberOnboarding,
-  line: ProviderConnection
-): Effect.Effect<Partial<OnboardingState>, ChannelUnreachable> =>
-  Effect.flatMap(DateTime.now, (at) =>
-    onboarding.subscribe(line, null).pipe(
-      Effect.as({ subscribedAt: at }),
-      Effect.catchTag("OnboardingRefused", (error) => Effect.succeed({ subscriptionFailure: toStepFailure(error, at) }))
-    )
+  line: ProviderConnection,
+  appId: string | null
+): Effect.fn.Return<Partial<OnboardingState>, ChannelUnreachable> {
+  const at = yield* DateTime.now
+  return yield* Effect.gen(function* () {
+    // Without the id of the app, the callback can be the one of another app.
+    const callbackUrl = appId === null ? null : (yield* onboarding.readSubscription(line, appId)).callbackUrl
+    if (callbackUrl === null) yield* onboarding.subscribe(line, null)
+    return { subscribedAt: at, callbackUrl }
+  }).pipe(
+    Effect.catchTag("OnboardingRefused", (error) => Effect.succeed({ subscriptionFailure: toStepFailure(error, at) }))
   )
+})
 
 const verifyTokenOf = Effect.fnUntraced(function* ({ id, mode }: ChatAccount) {
   const { platformApp } = yield* ChatSettings

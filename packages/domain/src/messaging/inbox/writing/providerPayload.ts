@@ -50,16 +50,25 @@ const fieldIssues = (value: unknown, path: Path): ReadonlyArray<ValidationIssue>
   ])
 }
 
+/** Form of a type. The provider adds types, so their names are not checked. */
+const typeName = /^[a-z][a-z0-9_]*$/u
+
+/** Whether the payload has its object under the name of its type. `type` itself is a text, and inherited names are no fields. */
+const hasTypedObject = (payload: Readonly<Record<string, unknown>>): boolean => {
+  const { type } = payload
+  return (
+    typeof type === "string" && typeName.test(type) && Object.hasOwn(payload, type) && Predicate.isObject(payload[type])
+  )
+}
+
 /** Returns the rules that a payload in the form of the provider breaks, as issues. */
 export const validateProviderPayload = (payload: Readonly<Record<string, unknown>>): ReadonlyArray<ValidationIssue> => {
   if (utf8Bytes(JSON.stringify(payload)).length > maxPayloadBytes) {
     return [{ pointer: "/payload", message: "Expected at most 64 KiB of JSON" }]
   }
-  const { type } = payload
   const issues = fieldIssues(payload, ["payload"])
-  const typeIssue =
-    typeof type !== "string" || !Predicate.hasProperty(payload, type)
-      ? [{ pointer: "/payload/type", message: "Expected the type of the message, and the object of that type" }]
-      : []
+  const typeIssue = hasTypedObject(payload)
+    ? []
+    : [{ pointer: "/payload/type", message: "Expected the type of the message, and the object of that type" }]
   return [...issues, ...(issues.length === 0 ? typeIssue : [])].slice(0, maxIssues)
 }
