@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type Browser as Chromium,
   chromium,
+  type Locator,
   type Page,
   type Request
 } from "playwright-core"
@@ -85,3 +86,14 @@ export const settle = async (page: Page): Promise<void> => {
     return isKnown && isDrawn && document.querySelector(".nav-area") !== null
   })
 }
+
+/** Opens every closed part within the element, including the parts that are drawn on opening. */
+export const openParts = (within: Locator): Promise<void> =>
+  within.evaluate(async (root) => {
+    const closed = () => Array.from(root.querySelectorAll<HTMLDetailsElement>("details:not([open])"))
+    for (let parts = closed(); parts.length > 0; parts = closed()) {
+      const opened = parts.map((part) => new Promise((done) => part.addEventListener("toggle", done, { once: true })))
+      for (const part of parts) part.open = true
+      await Promise.all(opened)
+    }
+  })

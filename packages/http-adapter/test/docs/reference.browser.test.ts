@@ -5,7 +5,7 @@ import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"
 import type { Page } from "playwright-core"
 import * as Docs from "../../src/server/docs/index.ts"
-import { Browser, inBrowser, openPage, settle } from "./Browser.ts"
+import { Browser, inBrowser, openPage, openParts, settle } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
 import { addressOf } from "./addressOf.ts"
 import { oddDocument } from "./oddDocument.ts"
@@ -55,6 +55,7 @@ inBrowser(() => {
         Effect.gen(function* () {
           const { page, traces } = yield* openReference("/docs/reference")
           yield* Effect.promise(async () => {
+            await openParts(page.locator("main"))
             assert.deepStrictEqual(await fieldsOf(page, "Body"), [
               "name | string | required | 2 to 20 characters | Name.",
               "nick | string or null | 2 to 20 characters | Name.",
@@ -111,6 +112,7 @@ inBrowser(() => {
             assert.include(await article.locator("pre").first().innerText(), `await fetch("${base}/base/things/7?q=a`)
             await page.keyboard.press("ArrowLeft")
             assert.include(await article.locator("pre").first().innerText(), "curl -X PUT")
+            await article.locator("summary", { hasText: "of shape" }).first().click()
             const variants = await article
               .locator(".variant")
               .evaluateAll((all) => all.map((one) => one.hasAttribute("open")))
@@ -144,9 +146,7 @@ inBrowser(() => {
         Effect.gen(function* () {
           const { page } = yield* openReference("/docs/reference", 390)
           yield* Effect.promise(async () => {
-            await page.evaluate(() => {
-              for (const details of document.querySelectorAll("details")) details.open = true
-            })
+            await openParts(page.locator("main"))
             assert.deepStrictEqual(await faultsOf(page), [])
             assert.strictEqual(await overflowOf(page), 0)
           })

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { problemCode, Problems } from "../../src/api/index.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
-import { Browser, inBrowser, openPage, settle, type Traces } from "./Browser.ts"
+import { Browser, inBrowser, openPage, openParts, settle, type Traces } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
 
 /// <reference lib="dom" />
@@ -257,6 +257,8 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               ([path, item]) => Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
             )
             assert.isAbove(operations.length, 20)
+            const takers = ["listContacts", "exportContacts", "createSegment", "changeContacts"]
+            for (const taker of takers) await openParts(page.locator(`article[id='operation/${taker}']`))
             const text = await page.evaluate(() =>
               Object.fromEntries(
                 Array.from(document.querySelectorAll("article.operation"), (article) => [
@@ -269,7 +271,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               const shown = text[`operation/${operationId}`] ?? ""
               assert.include(shown, `${method.toUpperCase()}${path}`)
             }
-            for (const taker of ["listContacts", "exportContacts", "createSegment", "changeContacts"]) {
+            for (const taker of takers) {
               assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
             }
             for (const tag of Object.keys(Problems.problems)) {
