@@ -82,7 +82,7 @@ const failureReason = (cause: Cause.Cause<unknown>): string =>
 
 const hasPassed = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
-/** Records a failed attempt unless the delivery was moved meanwhile. The number of retries is limited. */
+/** Records a failed attempt, unless an operator has moved the delivery. The number of retries is limited. */
 const recordFailure = Effect.fnUntraced(function* (
   lane: LaneLease,
   row: WaitingInboundDelivery,
@@ -128,8 +128,8 @@ const applyStepByStep = Effect.fnUntraced(function* (lane: LaneLease, row: Waiti
 })
 
 /**
- * Applies the next delivery alone. The later deliveries continue after any result. A failure is recorded in a unit of work of its own, because the
- * storage can refuse the events of a delivery as late as at the commit.
+ * Applies the next delivery alone. The later deliveries continue after any result. A failure is recorded in a separate unit of work, because the
+ * storage can refuse the events of a delivery at the commit.
  */
 const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
   let rows: ReadonlyArray<WaitingInboundDelivery> = []

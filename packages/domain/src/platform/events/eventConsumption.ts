@@ -24,8 +24,9 @@ const isProcessEnding = (cause: Cause.Cause<unknown>) => Cause.hasInterrupts(cau
 const toInterruptOrDie = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
   Cause.hasInterrupts(cause) ? Cause.interrupt() : Cause.die(Cause.squash(cause))
 
+/** Reason in a form that can be stored, because the message of an error can repeat texts of the event. */
 const failureReason = (cause: Cause.Cause<unknown>): string =>
-  describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason."
+  describeError(Cause.squash(cause)).replaceAll("\0", "").slice(0, 1_000).toWellFormed() || "Failed without a reason."
 
 const loadCursor = Effect.fnUntraced(function* (consumer: EventConsumer<HandlerContext>) {
   const [subscription] = yield* (yield* EventCursors).list([consumer])
