@@ -13,6 +13,7 @@ import {
   listMessageTemplates,
   refreshTemplates,
   removeChatAccount,
+  transact,
   updateMessageTemplate
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
@@ -51,13 +52,42 @@ describe("a number that was removed", () => {
       const restriction = { type: "RESTRICTED_BIZ_INITIATED_MESSAGING", scopes: ["unknown"], expiresAt: null } as const
       const { get, save } = yield* ChatAccounts
       const account = yield* inside(get(id))
-      yield* inside(save(new ChatAccount({ ...account, restrictions: [restriction] }), null, null))
+      yield* inside(transact(save(new ChatAccount({ ...account, restrictions: [restriction] }), null, null)))
       const connect = (businessId: string) =>
         connectChatAccount({ ...ownNumber, externalAccountId: businessId }).pipe(inside)
       yield* remove(organization, id)
       assert.deepStrictEqual((yield* connect(externalAccountId)).restrictions, [restriction])
       yield* remove(organization, id)
       assert.deepStrictEqual((yield* connect("business-2")).restrictions, [])
+    }))
+
+  test("returns under its id with the new values when connected again", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, script } = yield* givenRemoved
+      yield* TestClock.adjust("1 hour")
+      yield* script.setHealth(externalPhoneId, { quality: "yellow" })
+      const { displayName: _, ...unnamed } = { ...ownNumber, externalAccountId: "business-2" }
+      const { answer, audit, events } = yield* traced(organization, connectChatAccount(unnamed).pipe(inside))
+      assert.deepInclude(
+        { ...answer },
+        {
+          id: account.id,
+          displayName: account.displayName,
+          createdAt: account.createdAt,
+          externalAccountId: "business-2",
+          qualityRating: "yellow",
+          status: "connected",
+          version: account.version + 2
+        }
+      )
+      assert.notStrictEqual(answer.verifyToken, account.verifyToken)
+      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), answer)
+      assert.deepStrictEqual(events, [{ type: "chat_account.connected", chatAccountId: account.id }])
+      assert.deepStrictEqual(
+        audit.map(({ action, target }) => [action, target]),
+        [["chat_account.connected", account.id]]
+      )
+      assert.strictEqual((yield* checkChatAccount(account.id).pipe(inside)).status, "connected")
     }))
 
   test("goes from an own app to the platform app and back", () =>

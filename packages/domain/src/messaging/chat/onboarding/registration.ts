@@ -1,5 +1,5 @@
-import { DateTime, Effect, Option, Redacted } from "effect"
-import { invalid } from "../../../kernel/index.ts"
+import { DateTime, Effect, Option, type Redacted } from "effect"
+import { invalid, Vault } from "../../../kernel/index.ts"
 import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
 import { channelFor } from "../ChatChannels.ts"
 import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
@@ -156,8 +156,11 @@ export const requireUsedPin = Effect.fnUntraced(function* (
 ) {
   if (needsRegistration({ number, lastError })) return
   const sealed = yield* loadSealedPin(id)
-  const stored = sealed === null ? null : yield* openSecret(id, "registration_pin", sealed)
-  if (stored !== null && Redacted.value(stored) === Redacted.value(pin)) return
+  if (sealed !== null) {
+    const { digest } = yield* Vault
+    // Compares digests, because the duration then reveals nothing about the PIN.
+    if ((yield* digest(yield* openSecret(id, "registration_pin", sealed))) === (yield* digest(pin))) return
+  }
   return yield* invalid("/pin", "The number is already registered. Change its PIN with POST /chat_accounts/:id/pin")
 })
 
