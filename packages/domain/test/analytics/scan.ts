@@ -129,7 +129,7 @@ const talkFigures = ({ conversation, firstWait, episodes }: Talk): ReadonlyArray
 ]
 
 const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> => {
-  if (event.type === "contact.created") return [["contacts.new", at]]
+  if (event.type === "contact.created") return [[event.imported === true ? "contacts.imported" : "contacts.new", at]]
   return event.type === "contact.consent_changed" && event.to === "unsubscribed" ? [["contacts.unsubscribed", at]] : []
 }
 
