@@ -27,9 +27,9 @@ const drawn = Effect.replicateEffect(
   250
 ).pipe(Random.withSeed("tenants"), Effect.orDie)
 
-/** Each service generates its own ids, tokens, cursors, keys and phone numbers; the instants come from the test clock. */
+/** Each service generates its own ids, tokens, cursors, keys, PINs and phone numbers; the instants come from the test clock. */
 const madeAnew =
-  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n)":"[^"]*"|\+491(?:51|70)\d{8}|\+1555\d{7}/g
+  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n|registrationPin)":"[^"]*"|\+491(?:51|70)\d{8}|\+1555\d{7}/g
 
 /** Answers of a separate service to these requests, in sequence. */
 const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) =>
