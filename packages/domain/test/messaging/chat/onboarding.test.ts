@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChatChannels,
   applyNumberUpdates,
   changeRegistrationPin,
   type ChatAccountId,
@@ -20,7 +21,7 @@ import {
   transact
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
-import { DateTime, Effect, Fiber, Redacted } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
@@ -84,6 +85,36 @@ describe("a signup through the platform app", () => {
         webhook_received: "waiting",
         payment_method: "done"
       })
+    }))
+
+  test("uses one PIN in concurrent registrations, and stores it", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { id } = yield* givenConnected(organization)
+      const channels = yield* ChatChannels
+      const channel = channels.get("whatsapp") ?? assert.fail()
+      const onboarding = channel.onboarding ?? assert.fail()
+      const bothChosen = yield* Deferred.make<void>()
+      let calls = 0
+      // Both registrations have chosen their PIN before the provider gets the first one.
+      const register: typeof onboarding.register = (line, chosen) =>
+        Effect.gen(function* () {
+          calls += 1
+          if (calls === 2) yield* Deferred.succeed(bothChosen, undefined)
+          yield* Deferred.await(bothChosen)
+          yield* onboarding.register(line, chosen)
+        })
+      const held = new Map(channels).set("whatsapp", { ...channel, onboarding: { ...onboarding, register } })
+      const registration = Effect.map(registerChatAccount(id, {}), ({ registrationPin }) => registrationPin)
+      const shown = yield* Effect.all([registration, registration], { concurrency: "unbounded" }).pipe(
+        inside,
+        Effect.provideService(ChatChannels, held)
+      )
+      const pin = yield* script.pinOf("phone-1")
+      assert.deepStrictEqual([...new Set(shown.filter((each) => each !== null))], [pin])
+      yield* deregisterChatAccount(id).pipe(inside)
+      yield* registerChatAccount(id, {}).pipe(inside)
+      assert.strictEqual(yield* script.pinOf("phone-1"), pin)
     }))
 
   test("registers a number again for a new display name only", () =>

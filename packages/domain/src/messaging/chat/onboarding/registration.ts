@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, type Redacted } from "effect"
-import { invalid, Vault } from "../../../kernel/index.ts"
+import { invalid, Locks, transact, Vault } from "../../../kernel/index.ts"
 import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
 import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
@@ -64,14 +65,37 @@ export const requireRegistrationCapacity = Effect.fnUntraced(function* ({ onboar
   }
 })
 
-/** Stored PIN, or a new one. A stored PIN of an interrupted registration is used again. */
+/** Stored PIN, or a new one, with its sealed form. A PIN of the request is not stored before the provider accepts it. */
 const choosePin = Effect.fnUntraced(function* (id: ChatAccountId, given: Redacted.Redacted | null) {
+  if (given !== null) return { pin: given, sealed: null, isNew: false }
   const stored = yield* loadSealedPin(id)
-  if (given === null && stored !== null) {
-    return { pin: yield* openSecret(id, "registration_pin", stored), isNew: false }
+  if (stored !== null) {
+    return { pin: yield* openSecret(id, "registration_pin", stored), sealed: stored, isNew: false }
   }
-  return { pin: given ?? (yield* createPin), isNew: given === null }
+  const pin = yield* createPin
+  return { pin, sealed: yield* sealSecret(id, "registration_pin", pin), isNew: true }
 })
+
+/** Counts a registration and stores its PIN under one lock, so that concurrent registrations use the same PIN. */
+const claimRegistration = Effect.fnUntraced(function* ({ id }: ChatAccount, given: Redacted.Redacted | null) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  const current = yield* (yield* ChatAccounts).get(id)
+  yield* requireRegistrationCapacity(current)
+  const chosen = yield* choosePin(id, given)
+  yield* countRegistrationCall(current, chosen.isNew ? chosen.sealed : null)
+  return chosen
+}, transact)
+
+/** Deletes a stored PIN that the provider has refused, unless another one was stored since. */
+const forgetRefusedPin = Effect.fnUntraced(function* (id: ChatAccountId, sealed: string | null) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  if (sealed === null || (yield* loadSealedPin(id)) !== sealed) return
+  yield* updateAccount(id, {
+    isNote: true,
+    pin: null,
+    change: (before) => withOnboarding(before, { hasUnshownPin: false })
+  })
+}, transact)
 
 /** Completes an earlier registration, whose answer may have been lost. Shows its PIN if no answer has. */
 const completeRegistration = Effect.fnUntraced(function* (account: ChatAccount, health: NumberHealth | null) {
@@ -121,19 +145,16 @@ const saveRegistration = Effect.fnUntraced(function* (
   })
 })
 
-/** Stores a refusal with the health that was read before it. A new PIN that the number does not have is deleted. */
-const saveRefusal = (account: ChatAccount, health: NumberHealth | null, isNewPin: boolean) =>
+/** Stores a refusal with the health that was read before it. */
+const saveRefusal = (account: ChatAccount, health: NumberHealth | null) =>
   Effect.fnUntraced(function* (error: OnboardingRefused) {
-    const isUseless = isNewPin && error.reason === "pin_mismatch"
     const isOfProvider = error.providerCode !== null || error.reason === "too_many_registrations"
     const isFirstMismatch =
       error.reason === "pin_mismatch" && account.onboarding.registrationFailure?.reason !== "pin_mismatch"
     yield* updateAccount(account.id, {
-      ...(isUseless && { pin: null }),
       change: (before, now) =>
         withOnboarding(health === null ? before : withHealth(before, health, now), {
-          ...((isOfProvider || isFirstMismatch) && { registrationFailure: toStepFailure(error, now) }),
-          ...(isUseless && { hasUnshownPin: false })
+          ...((isOfProvider || isFirstMismatch) && { registrationFailure: toStepFailure(error, now) })
         })
     })
   })
@@ -165,8 +186,8 @@ export const requireUsedPin = Effect.fnUntraced(function* (
 })
 
 /**
- * Registers a number. A registered number is not registered again, unless its name or its certificate requires it. `health` is the health of the number that was read for this registration; `null` if
- * the account contains it.
+ * Registers a number. A registered number is not registered again, unless its name or its certificate requires it. `health` was read for this
+ * registration; `null` if the account contains it.
  */
 export const registerNumber = Effect.fnUntraced(function* (
   account: ChatAccount,
@@ -183,16 +204,12 @@ export const registerNumber = Effect.fnUntraced(function* (
   const call = Effect.gen(function* () {
     yield* requireOwnRegistration(checked)
     yield* requireRegistrable(checked, given !== null)
-    yield* requireRegistrationCapacity(checked)
-    const { isNew, pin } = yield* choosePin(id, given)
-    yield* countRegistrationCall(account, isNew ? yield* sealSecret(id, "registration_pin", pin) : null)
-    yield* register(line, pin)
+    const { isNew, pin, sealed } = yield* claimRegistration(account, given)
+    yield* Effect.tapErrorTag(register(line, pin), "OnboardingRefused", ({ reason }) =>
+      reason === "pin_mismatch" ? forgetRefusedPin(id, sealed) : Effect.void
+    )
     return { pin, isShown: isNew || (given === null && account.onboarding.hasUnshownPin) }
   })
-  const { isShown, pin } = yield* Effect.tapErrorTag(
-    call,
-    "OnboardingRefused",
-    saveRefusal(account, health, given === null)
-  )
+  const { isShown, pin } = yield* Effect.tapErrorTag(call, "OnboardingRefused", saveRefusal(account, health))
   return { account: yield* saveRegistration(account, line, pin), pin: isShown ? pin : null } satisfies Registered
 })
