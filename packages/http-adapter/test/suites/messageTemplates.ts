@@ -127,6 +127,41 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
+    it.effect("one answer has all issues of a template: lengths, rules of texts, and missing files", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const mediaId = yield* freshId
+        const faulty = (footer: string) =>
+          as(tenant)("POST", "/message_templates", {
+            chatAccountId,
+            name: "order_ready",
+            language: "en",
+            category: "utility",
+            components: {
+              header: { format: "image", mediaId },
+              body: { text: "Hello {{1}}, your order is ready." },
+              footer: { text: footer },
+              buttons: [{ type: "flow", text: "Book" }]
+            }
+          })
+        const long = yield* faulty("x".repeat(61))
+        assertProblem(long, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(long), [
+          "/components/body/examples",
+          "/components/buttons/0/flowId",
+          "/components/footer/text"
+        ])
+        const short = yield* faulty("Acme")
+        assertProblem(short, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(short), [
+          "/components/body/examples",
+          "/components/buttons/0/flowId",
+          "/components/header/mediaId"
+        ])
+      })
+    )
+
     it.effect("are listed by name, of one account, in one status, by how the name begins", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -2,14 +2,20 @@ import type { ValidationIssue } from "../../../kernel/index.ts"
 import type { NewMessageTemplate } from "../MessageTemplate.ts"
 import type { TemplateComponents } from "./TemplateComponents.ts"
 import { validateButtons } from "./templateButtonRules.ts"
-import { validateCategory, validateCombination, validateTimeToLive } from "./templateKindRules.ts"
+import {
+  validateCategory,
+  validateCombination,
+  validateProviderFields,
+  validateTimeToLive
+} from "./templateKindRules.ts"
 import { validateTexts } from "./templateTextRules.ts"
 
 /** Returns the issues of components that the provider would refuse, with their pointers. */
 export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
   ...validateTexts(components),
   ...validateButtons(components.buttons ?? [], "/components/buttons"),
-  ...validateCombination(components)
+  ...validateCombination(components),
+  ...validateProviderFields(components)
 ]
 
 /** Content of a template that the provider reviews. */

@@ -7,8 +7,7 @@ import {
   type PageRequest,
   requireVersion,
   transact,
-  useCase,
-  ValidationFailed
+  useCase
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { MessageTemplateId } from "../ChatAccount.ts"
@@ -47,14 +46,12 @@ export const createMessageTemplate = useCase(
     timeToLive: givenTimeToLive
   }: NewMessageTemplate) {
     const timeToLive = givenTimeToLive ?? null
-    const errors = validateTemplate({ category, components, timeToLive })
-    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    yield* claimSamples(components, validateTemplate({ category, components, timeToLive }))
     const account = yield* Effect.mapError(
       (yield* ChatAccounts).get(chatAccountId),
       () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
     )
     yield* channelFor(account, "templates")
-    yield* claimSamples(components)
     const now = yield* DateTime.now
     const id = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({
@@ -132,10 +129,11 @@ export const updateMessageTemplate = useCase(
     const { category = before.category, timeToLive = before.timeToLive } = patch
     const changed = changedComponents(patch.components, before.components)
     const components = changed ?? before.components
-    const errors = validateChange(changed, { category, components, timeToLive })
-    if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    if (category === before.category && timeToLive === before.timeToLive && changed === null) return before
-    yield* claimSamples(components)
+    const issues = validateChange(changed, { category, components, timeToLive })
+    if (issues.length === 0 && category === before.category && timeToLive === before.timeToLive && changed === null) {
+      return before
+    }
+    yield* claimSamples(components, issues)
     const after = yield* templates.save(
       new MessageTemplate({
         ...before,
