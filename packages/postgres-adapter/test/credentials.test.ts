@@ -38,6 +38,7 @@ const sealedColumns: Columns = {
   "chat_accounts.sealed_registration_pin": ["chat_account/registration_pin"],
   "chat_accounts.sealed_verify_token": ["chat_account/verify_token"],
   "emails.sealed_email": ["mail/text"],
+  "message_codes.sealed_code": ["message/one_time_code"],
   "plugin_lifecycle_calls.farewell": ["plugin_call/farewell"],
   "plugins.sealed_settings": ["plugin/settings"],
   "store_connections.sealed_access_token": ["store_connection/access_token"],

@@ -57,6 +57,7 @@ import type {
   OrganizationIds,
   Organizations,
   Outbox,
+  OneTimeCodes,
   PasswordHasher,
   PasswordPolicy,
   PasswordResets,
@@ -295,6 +296,7 @@ describe("ports", () => {
     expectTypeOf<Writes<MessageCharges>>().toEqualTypeOf<"record">()
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<OneTimeCodes>>().toEqualTypeOf<"insert" | "erase">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()

@@ -108,7 +108,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       params: message,
       payload: [MessageRetry, Schema.Null],
       success: Message.pipe(HttpApiSchema.status(202)),
-      error: [...unsendable, Problems.MessageNotRetryable]
+      error: [...unsendable, Problems.MessageNotRetryable, Problems.OneTimeCodeErased]
     })
       .annotateMerge(
         describe(

@@ -421,6 +421,15 @@ const sending = Effect.gen(function* () {
       CONSTRAINT send_queue_message FOREIGN KEY (organization_id, message_id) REFERENCES messages ON DELETE CASCADE
     ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02)`
   yield* sql`CREATE INDEX send_queue_by_position ON send_queue (organization_id, conversation_id, position)`
+  yield* sql`
+    CREATE TABLE message_codes (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      message_id uuid NOT NULL,
+      sealed_code text NOT NULL,
+      expires_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, message_id),
+      CONSTRAINT message_codes_message FOREIGN KEY (organization_id, message_id) REFERENCES messages ON DELETE CASCADE
+    )`
   yield* sql`CREATE INDEX send_queue_by_account ON send_queue (organization_id, chat_account_id, due_at, message_id)`
 })
 

@@ -87,6 +87,13 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
   }
 }
 
+/** The code of a message with a one-time code was deleted after its use or its expiry. */
+export class OneTimeCodeErased extends Schema.TaggedError<OneTimeCodeErased>()("OneTimeCodeErased", {}) {
+  override get message() {
+    return "The one-time code of this message was deleted. Send a new message with a new code."
+  }
+}
+
 /** Only the author can change a note. */
 export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NotNoteAuthor", {}) {
   override get message() {

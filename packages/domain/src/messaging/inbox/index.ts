@@ -49,6 +49,7 @@ export { Media, MediaLibrary, MediaState, MediaSweep, MediaView } from "./MediaL
 export * from "./mediaTypes.ts"
 export * from "./Message.ts"
 export * from "./MessageCharges.ts"
+export { OneTimeCodes, type SealedOneTimeCode } from "./OneTimeCodes.ts"
 export * from "./messageCosts.ts"
 export * from "./MessageDetails.ts"
 export {

@@ -39,6 +39,7 @@ import { ConversationId, Message, MessageId } from "./Message.ts"
 import { MessageCharges } from "./MessageCharges.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
+import { OneTimeCodes, sealedOneTimeCodes } from "./OneTimeCodes.ts"
 import { SendQueue, QueuedSends } from "./SendQueue.ts"
 import { AssignedConversations } from "./assignees.ts"
 import { AssignmentQueue, scheduleAssignments, Workloads } from "./assigning/AssignmentQueue.ts"
@@ -64,6 +65,7 @@ const inboxStorage = [
   MessageCharges,
   Messages,
   Notes,
+  OneTimeCodes,
   SendQueue,
   QueuedSends,
   SnoozeTimers,
@@ -104,7 +106,9 @@ export const messageReindex = searchReindex(messageReindexTaskName, (limit) =>
   Effect.flatMap(Messages, (messages) => messages.refold(limit))
 )
 
-/** Background tasks: send messages, wake snoozed conversations, assign waiting conversations, and update search terms. */
+/** Background tasks: send messages, wake snoozed conversations, assign waiting conversations, and update search terms; delete unused files
+ * and expired codes.
+ */
 export const inboxTasks = [
   sendTask,
   snoozeTask,
@@ -113,6 +117,10 @@ export const inboxTasks = [
   sweepOrganizations(
     "media",
     Effect.flatMap(MediaSweep, (media) => media.sweep())
+  ),
+  sweepOrganizations(
+    "one-time codes",
+    Effect.flatMap(OneTimeCodes, (codes) => codes.sweep())
   )
 ] as const
 
@@ -226,5 +234,6 @@ export const inboxArea = defineArea({
   contactFilterFields: [conversationStatusField],
   contactDataOwners: [conversationData],
   deliverySources: [chatDeliveries],
+  sealedValues: [sealedOneTimeCodes],
   eventResources: inboxResources
 })

@@ -10,6 +10,7 @@ import { appendEvent } from "../events.ts"
 import { isSameProgress, withProgress } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits, endedWaits, saveWaits, waitChanges } from "../waiting/waitStorage.ts"
+import { eraseAcceptedCodes } from "../writing/oneTimeCodes.ts"
 
 /** Result of a provider call. */
 export type SendResult =
@@ -85,6 +86,7 @@ const settleBatch = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, s
   const messages = changes.map(({ is }) => is)
   yield* (yield* Messages).saveAll(chatAccountId, messages, endings)
   yield* saveWaits(chatAccountId, moves, otherEndedWaits(endings, messages))
+  yield* eraseAcceptedCodes(changes)
   for (const { is, was } of changes) {
     const { conversationId, id: messageId, status: to } = is
     const { status: from } = was

@@ -18,6 +18,7 @@ import { MessageNotRetryable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { currentAuthor, currentSendPriority, writeMessage } from "../writing/messageWriting.ts"
 import { resolveRecipient } from "../writing/recipientResolution.ts"
+import { maskCode, withOneTimeCode } from "../writing/oneTimeCodes.ts"
 import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.ts"
 
 /** Messages in the form of the provider bypass the rules of the schema, so they need their own permission. */
@@ -47,11 +48,12 @@ export const sendMessage = useCase(
 )
 
 /** Fails if the template has changed since the message was written, because the message would fail again. */
-const checkTemplateUse = Effect.fnUntraced(function* ({ template: use }: Message) {
+const checkTemplateUse = Effect.fnUntraced(function* (message: Message) {
+  const { template: use } = message
   if (use === null) return
   const [template] = yield* (yield* MessageTemplates).find([use.id])
   if (template === undefined) return yield* new NotFound({ resource: "message template" })
-  yield* checkTemplate(template, use.values)
+  yield* checkTemplate(template, yield* withOneTimeCode(message))
 })
 
 const lockMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversationId }: Conversation, id: MessageId) {
@@ -124,6 +126,6 @@ export const previewMessageTemplate = useCase(
   Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
     const template = yield* (yield* MessageTemplates).get(id)
     yield* checkTemplateValues(template, values, "/values")
-    return toTemplatePreview(template, values)
+    return toTemplatePreview(template, maskCode(template, values))
   })
 )
