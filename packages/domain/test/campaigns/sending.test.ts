@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  AuditLog,
   type Broadcast,
   type BroadcastId,
   cancelBroadcast,
@@ -24,7 +25,7 @@ import {
   updateContact
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Predicate } from "effect"
 import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
 
@@ -452,7 +453,26 @@ describe("what the provider answers", () => {
       whileSending(
         Effect.gen(function* () {
           const { account, broadcast, organization, stats } = yield* after(remedy, 5)
-          assert.deepStrictEqual([broadcast.status, broadcast.pause?.reason], ["paused", reason])
+          const refusal = { code: 7, reason: broadcast.pause?.refusal?.reason ?? assert.fail("no refusal") }
+          assert.deepStrictEqual(
+            [broadcast.status, broadcast.pause?.reason, broadcast.pause?.refusal],
+            ["paused", reason, refusal]
+          )
+          const events = yield* eventsIn(organization)
+          assert.deepInclude(
+            events.find((event) => event.type === "broadcast.status_changed" && event.to === "paused"),
+            { reason, refusal }
+          )
+          const audited = yield* Effect.flatMap(AuditLog, (log) =>
+            log.list(
+              { actorId: null, targetKind: null, targetId: null, action: "broadcast.paused", from: null, to: null },
+              { limit: 10, after: null }
+            )
+          ).pipe(asOperatorOf(organization))
+          assert.deepStrictEqual(
+            audited.map(({ after }) => Predicate.hasProperty(after?.["pause"], "refusal") && after["pause"].refusal),
+            [refusal]
+          )
           assert.strictEqual(stats.failed, 0)
           assert.isAbove(stats.pending, 0)
           const { status } = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
