@@ -320,6 +320,13 @@ const cases: ReadonlyArray<Case> = [
   { of: "templates list", args: () => ["templates", "list", "--filter", `chatAccountId=${nobody}`] },
   { of: "templates list", args: () => ["templates", "list", "--filter", "name=hello", "--limit", "1"] },
   { of: "templates show", args: () => ["templates", "show", nobody] },
+  { of: "templates update", args: (ids) => ["templates", "update", nobody, "--file", `${ids.folder}/order.json`] },
+  { of: "templates preview", args: () => ["templates", "preview", nobody] },
+  { of: "templates preview", args: () => ["templates", "preview", nobody, "--values", '{"body.1":"Ada"}', "--json"] },
+  {
+    of: "templates preview-content",
+    args: (ids) => ["templates", "preview-content", "--file", `${ids.folder}/broadcast.json`]
+  },
   { of: "templates submit", args: () => ["templates", "submit", nobody] },
   { of: "templates unpause", args: () => ["templates", "unpause", nobody] },
   { of: "templates delete", args: () => ["templates", "delete", nobody] },

@@ -121,6 +121,7 @@ export const messageTemplates = {
   delete: "DELETE /api/v1/message_templates/{id} headers=if-match",
   submit: "POST /api/v1/message_templates/{id}/submit bodyless",
   preview: "POST /api/v1/message_templates/{id}/preview",
+  previewContent: "POST /api/v1/message_templates/preview",
   sync: "POST /api/v1/message_templates/sync"
 }
 

@@ -171,6 +171,7 @@ import type {
   NumberConnectedElsewhereProblem,
   OnboardingChecklist,
   OnboardingRefusedProblem,
+  OneTimeCodeErasedProblem,
   Order,
   Organization,
   OrganizationForbiddenProblem,
@@ -255,6 +256,7 @@ import type {
   TagPatch,
   TagsToAdd,
   TagToMergeInto,
+  TemplateContentToPreview,
   TemplateNotApprovedProblem,
   TemplatePreview,
   TemplatesToSync,
@@ -382,6 +384,7 @@ export interface ProblemBodies {
   readonly not_note_author: NotNoteAuthorProblem
   readonly number_connected_elsewhere: NumberConnectedElsewhereProblem
   readonly onboarding_refused: OnboardingRefusedProblem
+  readonly one_time_code_erased: OneTimeCodeErasedProblem
   readonly organization_forbidden: OrganizationForbiddenProblem
   readonly organization_header_invalid: OrganizationHeaderInvalidProblem
   readonly organization_header_missing: OrganizationHeaderMissingProblem
@@ -2056,7 +2059,7 @@ export interface Operations {
     /**
      * Preview a message template.
      *
-     * Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Templates without approval can be previewed too.
+     * Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Without `values`, the examples of the template fill its variables. Templates without approval can be previewed too. A one-time code is shown as ••••••.
      *
      * `POST /api/v1/message_templates/{id}/preview`, with the permission `message_templates.read`.
      */
@@ -2067,6 +2070,18 @@ export interface Operations {
       } & TemplateToPreview,
       TemplatePreview,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+    >
+    /**
+     * Preview the content of a template.
+     *
+     * Renders components that are not stored, with `values` or with their examples, and reports all issues of the content. Sample files are not needed.
+     *
+     * `POST /api/v1/message_templates/preview`, with the permission `message_templates.read`.
+     */
+    readonly previewContent: Operation<
+      TemplateContentToPreview,
+      TemplatePreview,
+      OrganizationCode | KeyCode | "unsupported_media_type"
     >
     /**
      * Sync message templates.
@@ -2417,6 +2432,7 @@ export interface Operations {
       | "contact_unreachable"
       | "message_not_retryable"
       | "not_found"
+      | "one_time_code_erased"
       | "recipient_reassigned"
       | "service_window_closed"
       | "template_not_approved"

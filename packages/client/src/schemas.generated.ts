@@ -1672,6 +1672,7 @@ export interface BroadcastPatch {
 }
 
 export interface BroadcastPause {
+  readonly refusal?: BroadcastRefusal
   readonly reason: "user" | "template" | "account" | "failures" | "suspended"
   readonly at: string
   readonly by: string | null
@@ -1722,6 +1723,13 @@ export interface BroadcastRecipient {
   readonly repliedAt: string | null
   readonly optedOutAt: string | null
   readonly conversationId: string | null
+}
+
+export interface BroadcastRefusal {
+  /** Code of the provider; null if the template was no longer approved before a send. */
+  readonly code: number | null
+  /** Message of the provider, and the required change. */
+  readonly reason: string
 }
 
 export interface BroadcastReport {
@@ -3502,6 +3510,7 @@ export interface FeedEvent {
         readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
         readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
         readonly reason: string | null
+        readonly refusal?: BroadcastRefusal
       }
     | {
         readonly type: "broadcast.progressed"
@@ -6055,6 +6064,15 @@ export interface OnboardingStep {
   readonly providerReason: string | null
 }
 
+export interface OneTimeCodeErasedProblem {
+  readonly type: "/docs#problem/one_time_code_erased"
+  readonly title: "The one-time code was deleted"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "one_time_code_erased"
+  readonly requestId: string | null
+}
+
 export interface Order {
   readonly id: string
   readonly storeConnectionId: string
@@ -7564,6 +7582,12 @@ export interface TemplateComponents {
   readonly cards?: ReadonlyArray<TemplateCard>
   readonly callPermissionRequest?: true
   readonly unsupported?: ReadonlyArray<unknown>
+}
+
+export interface TemplateContentToPreview {
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly components: TemplateComponents
+  readonly values?: { readonly [key: string]: string }
 }
 
 export type TemplateHeader =

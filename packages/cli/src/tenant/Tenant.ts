@@ -66,9 +66,12 @@ interface Asked {
     | "get"
     | "library"
     | "list"
+    | "preview"
+    | "previewContent"
     | "submit"
     | "sync"
     | "unpause"
+    | "update"
   readonly messages: "list" | "search" | "send"
   readonly pluginCalls: "complete"
   readonly plugins:

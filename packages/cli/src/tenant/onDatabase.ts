@@ -109,6 +109,9 @@ import {
   updateSchedule,
   updateStoreConnection,
   upgradePlugin,
+  previewMessageTemplate,
+  previewTemplateContent,
+  updateMessageTemplate,
   submitMessageTemplate,
   unpauseMessageTemplate
 } from "@parley/domain"
@@ -272,6 +275,10 @@ export const callsOnDatabase = Effect.gen(function* () {
         here(editMessageTemplate(params.id, payload, headers["if-match"] ?? null)),
       get: ({ params }) => here(getMessageTemplate(params.id)),
       library: ({ query: { chatAccountId, ...query } }) => here(listLibraryTemplates(chatAccountId, query)),
+      preview: ({ params, payload = {} }) => here(previewMessageTemplate(params.id, payload.values ?? null)),
+      previewContent: ({ payload }) => here(previewTemplateContent(payload)),
+      update: ({ headers = {}, params, payload = {} }) =>
+        here(updateMessageTemplate(params.id, payload, headers["if-match"] ?? null)),
       submit: ({ params }) => here(submitMessageTemplate(params.id)),
       unpause: ({ params }) => here(unpauseMessageTemplate(params.id)),
       list: ({ query = {} } = {}) =>

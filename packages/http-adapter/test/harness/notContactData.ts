@@ -28,6 +28,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AutomationRun: "event.type",
   Broadcast: "name splitKey",
   BroadcastFailure: "code detail",
+  BroadcastRefusal: "reason",
   BroadcastRetry: "codes",
   BroadcastRow: "name",
   BroadcastSchedule: "localAt",

@@ -130,8 +130,9 @@ const offerContent = {
   components: { body: { text: "Fresh bread for less." }, limitedTimeOffer: { text: "Today only" } }
 }
 
-/** Template with this content: a new one, a draft, or a rejected one. */
+/** Template with this content: a preview, a new one, a draft, or a rejected one. */
 const templateRecipes = (content: object): Readonly<Record<string, Recipe>> => ({
+  previewContent: () => Effect.succeed({ body: content }),
   create: ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id: chatAccountId }) => ({
       body: { chatAccountId, name: "shown", language: "en", ...content }
@@ -389,8 +390,15 @@ const wholeDraft = "A preview takes a whole draft. The field matters once the br
 
 const pagedElsewhere = "The suite of lists reads every list page by page."
 
+const ofAnotherPhone = "A preview shows the button that copies the code, and not the transfer to an app."
+
 /** Fields with an effect that one request does not show, each with the reason or with the test of its effect. */
 export const unseen: Readonly<Record<string, string>> = {
+  "messageTemplates.previewContent /components/authentication/autofillText": ofAnotherPhone,
+  "messageTemplates.previewContent /components/authentication/apps": ofAnotherPhone,
+  "messageTemplates.previewContent /components/authentication/zeroTapTermsAccepted": ofAnotherPhone,
+  "messageTemplates.previewContent /components/limitedTimeOffer/hasExpiration": "A preview shows no countdown.",
+  "messageTemplates.previewContent /components/unsupported": "Parley cannot show components that it does not know.",
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
   "sessions.login /deviceToken":
     "It counts once logins are throttled: domain/test/platform/identity/loginThrottle.test.ts.",

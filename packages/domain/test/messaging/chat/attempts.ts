@@ -22,6 +22,7 @@ import {
   MessageTemplates,
   nextId,
   previewMessageTemplate,
+  previewTemplateContent,
   registerChatAccount,
   removeChatAccount,
   removeRates,
@@ -316,6 +317,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "messageTemplates.list": reads(() => listMessageTemplates(everyTemplate, firstPage)),
   "messageTemplates.preview": (world) =>
     Effect.map(givenTemplate(world), ({ id }) => attempt(previewMessageTemplate(id, { "body.1": "Ada" }))),
+  "messageTemplates.previewContent": reads(() =>
+    previewTemplateContent({ category: "utility", components: { body: { text: "Your order is ready." } } })
+  ),
   "messageTemplates.submit": (world) =>
     Effect.map(givenTemplate(world), (template) =>
       attempt(submitMessageTemplate(template.id), () =>

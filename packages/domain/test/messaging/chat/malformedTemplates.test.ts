@@ -99,6 +99,14 @@ describe("a malformed template", () => {
     )
   })
 
+  it("reports only its shape if it is too large for the rules", () => {
+    const body = { text: `{{${" ".repeat(100_000)}` }
+    assert.deepStrictEqual(
+      pointersOf(NewMessageTemplate, template({ components: { body, footer: { text: "{{1}}" } } })),
+      ["/components/body/text"]
+    )
+  })
+
   it("reports nothing else where only its shape is wrong", () => {
     const valid = template({ components: { body: { text: "Your order is ready." } } })
     assert.deepStrictEqual(pointersOf(NewMessageTemplate, { ...valid, colour: "red" }), ["/colour"])

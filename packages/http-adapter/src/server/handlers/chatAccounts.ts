@@ -18,6 +18,7 @@ import {
   listMessageTemplates,
   type OrganizationId,
   previewMessageTemplate,
+  previewTemplateContent,
   receiveAccountDelivery,
   receiveChatDelivery,
   registerChatAccount,
@@ -78,7 +79,8 @@ export const layerMessageTemplates = HttpApiBuilder.group(Api, "messageTemplates
       listLibraryTemplates(chatAccountId, query).pipe(withFaultPointers(inQuery)),
     createFromLibrary: ({ payload }) => createLibraryMessageTemplate(payload),
     submit: ({ params }) => submitMessageTemplate(params.id),
-    preview: ({ params, payload }) => previewMessageTemplate(params.id, payload.values ?? {}),
+    preview: ({ params, payload }) => previewMessageTemplate(params.id, payload.values ?? null),
+    previewContent: ({ payload }) => previewTemplateContent(payload),
     sync: ({ payload }) => syncMessageTemplates(payload.chatAccountId)
   })
 )

@@ -2,7 +2,7 @@ import { Exit, Predicate, Schema } from "effect"
 import type { ValidationIssue } from "../../../kernel/index.ts"
 import { TemplateCategory } from "./TemplateCategory.ts"
 import { TemplateButton } from "./TemplateButton.ts"
-import { TemplateCard, TemplateComponents } from "./TemplateComponents.ts"
+import { TemplateCard, templateComponentNames, TemplateComponents } from "./TemplateComponents.ts"
 import { validateButton, validateButtons } from "./templateButtonRules.ts"
 import {
   validateCard,
@@ -22,8 +22,6 @@ const structureOf = <A, I>(schema: Schema.ConstraintCodec<A, I>) => {
   }
 }
 
-const { fields } = TemplateComponents
-
 const readComponents = structureOf(TemplateComponents)
 const readButton = structureOf(TemplateButton)
 const readCard = structureOf(TemplateCard)
@@ -42,9 +40,9 @@ const eachIn = <A>(
     return item === undefined ? [] : validate(item, at)
   })
 
-/** Components without the malformed ones, and the names of those. */
+/** Well-formed components, and the names of the malformed ones. */
 const readParts = (given: object) => {
-  const names = Object.keys(given).filter((name) => name in fields)
+  const names = Object.keys(given).filter((name) => templateComponentNames.includes(name))
   const malformed = names.filter((name) => readComponents({ [name]: Reflect.get(given, name) }) === undefined)
   const others = Object.fromEntries(
     names.filter((name) => !malformed.includes(name)).map((name) => [name, Reflect.get(given, name)])
@@ -75,8 +73,11 @@ const validateItems = (given: object, malformed: ReadonlyArray<string>) => [
     : [])
 ]
 
+/** Longer than any valid template. The rules do not read a larger value, which bounds their work. */
+const maxLength = 65_536
+
 const findIssues = (value: unknown, isNew: boolean): ReadonlyArray<ValidationIssue> => {
-  if (!Predicate.isObject(value)) return []
+  if (!Predicate.isObject(value) || JSON.stringify(value).length > maxLength) return []
   const given = Predicate.isObject(value["components"]) ? value["components"] : null
   const category = readCategory(value["category"])
   const seconds = readSeconds(value["timeToLive"])

@@ -52,7 +52,7 @@ export const samplesOf = ({ cards = [], header }: TemplateComponents): ReadonlyA
 const issuesOf = (error: NotFound | ValidationFailed, pointer: string): ReadonlyArray<ValidationIssue> =>
   error._tag === "ValidationFailed" ? error.errors : [{ pointer, message: "This file does not exist" }]
 
-/** Claims all samples of a template. Fails with all issues: the given ones of the template, and those of its samples. */
+/** Claims all samples of a template. Fails with the given issues and the issues of all samples. */
 export const claimSamples = Effect.fnUntraced(function* (
   components: TemplateComponents,
   issues: ReadonlyArray<ValidationIssue>

@@ -10,12 +10,15 @@ import {
 } from "./templateKindRules.ts"
 import { validateTexts } from "./templateTextRules.ts"
 
-/** Returns the issues of components that the provider would refuse, with their pointers. */
-export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
+/** Returns the issues of the texts and buttons, and of their combination in a category. Sample files can be missing. */
+export const validateContent = ({
+  category,
+  components
+}: Pick<TemplateContent, "category" | "components">): ReadonlyArray<ValidationIssue> => [
   ...validateTexts(components),
   ...validateButtons(components.buttons ?? [], "/components/buttons"),
   ...validateCombination(components),
-  ...validateProviderFields(components)
+  ...validateCategory(category, components)
 ]
 
 /** Content of a template that the provider reviews. */
@@ -38,7 +41,7 @@ export const validateTemplate = ({
   components,
   timeToLive
 }: TemplateContent): ReadonlyArray<ValidationIssue> => [
-  ...validateTemplateComponents(components),
-  ...validateCategory(category, components),
+  ...validateContent({ category, components }),
+  ...validateProviderFields(components),
   ...validateTimeToLive(category, timeToLive)
 ]

@@ -1,7 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { NotFound, requirePermissions, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
-import { type MessageTemplateId, MessageTemplates, toTemplatePreview, type TemplateInputs } from "../../chat/index.ts"
+import {
+  exampleValues,
+  type MessageTemplateId,
+  MessageTemplates,
+  toTemplatePreview,
+  type TemplateInputs
+} from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import {
   type ConversationId,
@@ -119,12 +125,13 @@ export const retryMessage = useCase(
 
 /**
  * Renders a template with these values for the customer, and refuses values that a send would refuse. Unapproved templates are allowed, because most
- * previews happen before the submission.
+ * previews happen before the submission. Without values, the examples of the template fill its variables.
  */
 export const previewMessageTemplate = useCase(
   { name: "messageTemplates.preview", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
+  Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs | null) {
     const template = yield* (yield* MessageTemplates).get(id)
+    if (values === null) return toTemplatePreview(template, exampleValues(template.components))
     yield* checkTemplateValues(template, values, "/values")
     return toTemplatePreview(template, maskCode(template, values))
   })

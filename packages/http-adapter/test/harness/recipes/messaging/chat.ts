@@ -64,6 +64,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "messageTemplates.delete": onTemplate(),
   "messageTemplates.submit": onTemplate(),
   "messageTemplates.preview": onTemplate({ values: {} }),
+  "messageTemplates.previewContent": () =>
+    Effect.succeed({ body: { category: "utility", components: { body: { text: "Your order is ready." } } } }),
   "messageTemplates.sync": ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ body: { chatAccountId: id } }))
 }
