@@ -16,7 +16,7 @@ import { tokenKinds } from "./assumptions.ts"
 
 const requiredScopes = ["whatsapp_business_management", "whatsapp_business_messaging"]
 
-const reasons: ReadonlyMap<number, OnboardingReason> = new Map([
+export const onboardingReasons: ReadonlyMap<number, OnboardingReason> = new Map([
   [0, "token_ended"],
   [190, "token_ended"],
   [3, "permission_missing"],
@@ -49,7 +49,7 @@ const lastPermission = 299
 
 /** Returns the reason for an error code of a step. */
 export const onboardingReasonOf = (code: number): OnboardingReason =>
-  reasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
+  onboardingReasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
 
 const toRefusal = ({ code, reason }: ChannelRefused, as = onboardingReasonOf(code)) =>
   new OnboardingRefused({ reason: as, providerCode: code, providerReason: reason, retryAt: null })
