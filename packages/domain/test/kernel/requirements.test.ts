@@ -380,6 +380,7 @@ describe("use cases", () => {
       | "listEventConsumers"
       | "logout"
       | "offerPlugin"
+      | "previewTemplateContent"
       | "removeRates"
       | "resetPassword"
       | "rotateSigningKey"

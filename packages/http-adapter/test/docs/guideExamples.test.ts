@@ -31,7 +31,7 @@ import {
 import { DateTime, Effect, Predicate, Schema, SchemaAST } from "effect"
 import { readSiteText } from "../../src/server/docs/SiteFiles.ts"
 
-const parse = Schema.decodeUnknownSync(Schema.UnknownFromJsonString)
+const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
 const strictly = { errors: "all", onExcessProperty: "error" } as const
 

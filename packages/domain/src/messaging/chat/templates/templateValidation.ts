@@ -10,14 +10,24 @@ import {
 } from "./templateKindRules.ts"
 import { validateTexts } from "./templateTextRules.ts"
 
-/** Returns the issues of the texts and buttons, and of their combination in a category. Sample files can be missing. */
+const validateParts = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
+  ...validateTexts(components),
+  ...validateButtons(components.buttons ?? [], "/components/buttons"),
+  ...validateCombination(components)
+]
+
+/** Returns the issues of components that the provider would refuse, with their pointers. */
+export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
+  ...validateParts(components),
+  ...validateProviderFields(components)
+]
+
+/** Returns the issues of components in a category. Sample files can be missing. */
 export const validateContent = ({
   category,
   components
 }: Pick<TemplateContent, "category" | "components">): ReadonlyArray<ValidationIssue> => [
-  ...validateTexts(components),
-  ...validateButtons(components.buttons ?? [], "/components/buttons"),
-  ...validateCombination(components),
+  ...validateParts(components),
   ...validateCategory(category, components)
 ]
 
@@ -41,7 +51,7 @@ export const validateTemplate = ({
   components,
   timeToLive
 }: TemplateContent): ReadonlyArray<ValidationIssue> => [
-  ...validateContent({ category, components }),
-  ...validateProviderFields(components),
+  ...validateTemplateComponents(components),
+  ...validateCategory(category, components),
   ...validateTimeToLive(category, timeToLive)
 ]
