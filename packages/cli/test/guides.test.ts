@@ -224,7 +224,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
             const ran = yield* runParley({ PARLEY_DATA_DIR: folder }, "", ...filled.split(" ").slice(5))
             assert.strictEqual(ran.code, 0, `${line}\n${ran.err}`)
             return ran.out
-          })
+          }),
+          { concurrency: "unbounded" }
         )
         assert.lengthOf(shown, 5)
         assert.match(shown.join("\n"), /FOOTER\s+Corner Bakery/)
