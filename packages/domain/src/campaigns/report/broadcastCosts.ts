@@ -1,5 +1,8 @@
-import { MessageId, readMessageCost } from "../../messaging/inbox/index.ts"
+import { Effect } from "effect"
+import { loadCostCounter, MessageId, readMessageCost } from "../../messaging/inbox/index.ts"
+import type { Broadcast, VariantKey } from "../Broadcast.ts"
 import { type BroadcastId, recipientIdAt, recipientPrefix } from "../Ids.ts"
+import { RecipientList } from "../RecipientList.ts"
 
 const maxPlace = 0xffff_ffff
 
@@ -12,3 +15,10 @@ export const readBroadcastCost = (id: BroadcastId) => {
     last: MessageId.make(recipientIdAt(prefix, maxPlace))
   })
 }
+
+/** Returns the costs of a variant's delivered messages. Broadcasts without variants are not read. */
+export const makeVariantCosts = Effect.fnUntraced(function* ({ id, variants }: Pick<Broadcast, "id" | "variants">) {
+  const tallies = variants === null ? [] : yield* (yield* RecipientList).tallyCharges(id)
+  const count = yield* loadCostCounter()
+  return (key: VariantKey) => count(tallies.filter(({ variant }) => variant === key))
+})

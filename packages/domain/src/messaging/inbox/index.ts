@@ -50,6 +50,7 @@ export * from "./mediaTypes.ts"
 export * from "./Message.ts"
 export * from "./MessageCharges.ts"
 export * from "./messageCosts.ts"
+export * from "./messageViews.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,
