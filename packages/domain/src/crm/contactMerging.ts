@@ -36,7 +36,8 @@ export const mergeContactData = (survivor: Contact, other: Contact, now: DateTim
     name: survivor.name ?? other.name,
     phone: survivor.phone ?? other.phone,
     email: survivor.email ?? other.email,
-    identities: union(survivor.identities, other.identities),
+    // A merge decides that both contacts are one person, so none of the identities belongs to another one.
+    identities: union(survivor.identities, other.identities).map(({ formerSince: _, ...each }) => each),
     locale: survivor.locale ?? other.locale,
     timezone: survivor.timezone ?? other.timezone,
     attributes: { ...other.attributes, ...survivor.attributes },
