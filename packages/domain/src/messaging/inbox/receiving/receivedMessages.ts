@@ -65,7 +65,7 @@ const findOrStartConversation = (
   const found = findCurrentConversation(batch.latest(pair), batch.now)
   if (found !== null) return found
   const conversation = startConversation(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
-  if (!silent)
+  if (!silent && conversation.status === "open")
     batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
   return conversation
 }
@@ -177,7 +177,7 @@ export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, e
   batch.change(conversation, withEcho(conversation, message, batch.now))
   batch.moveWaits(null, message)
   const { conversationId, id: messageId, kind, status: from } = message
-  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
+  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, chatAccountId, kind })
   const after = batch.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
   batch.keep(chatAccountId, after)
   batch.moveWaits(message, after)
