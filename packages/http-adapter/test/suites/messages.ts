@@ -62,7 +62,13 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         yield* sendDueMessages
         const message = yield* as(tenant)("GET", `${path}/${idOf(queued)}`)
         yield* (yield* RateCards).put([
-          { country: null, category: "referral_conversion", currency: Currency.make("EUR"), amount: 73_300, validFrom: "2020-01-01" }
+          {
+            country: null,
+            category: "referral_conversion",
+            currency: Currency.make("EUR"),
+            amount: 73_300,
+            validFrom: "2020-01-01"
+          }
         ])
         const costAt = (answer: Answer) => at(answer.body, "expanded", "cost")
         const single = `${path}/${idOf(message)}`

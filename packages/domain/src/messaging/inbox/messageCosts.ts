@@ -27,7 +27,8 @@ export type MessageCost = typeof MessageCost.Type
 export const SingleMessageCost = Schema.Struct({
   currency: Currency,
   amount: FineAmount.annotateKey({
-    description: "Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages."
+    description:
+      "Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages."
   })
 }).annotate({ identifier: "SingleMessageCost" })
 export type SingleMessageCost = typeof SingleMessageCost.Type

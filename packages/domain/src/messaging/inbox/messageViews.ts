@@ -30,9 +30,10 @@ export const expandMessages = Effect.fnUntraced(function* (
   messages: ReadonlyArray<Message>,
   expand: ReadonlyArray<MessageExpansion>
 ) {
-  if (!expand.includes("cost")) return messages.map((message) => expandedMessage({ ...message }))
+  const bare: ReadonlyArray<ExpandedMessage> = messages
+  if (!expand.includes("cost")) return bare
   const isShown = hasPermission(yield* CurrentActor, "analytics.read")
-  const costs = isShown ? yield* readMessageCosts(messages.map(({ id }) => id)) : new Map()
+  const costs = isShown ? yield* readMessageCosts(messages.map(({ id }) => id)) : new Map<string, never>()
   return messages.map((message) =>
     expandedMessage({ ...message, expanded: isShown ? { cost: costs.get(message.id) ?? null } : {} })
   )

@@ -78,7 +78,10 @@ export const layer = Layer.effect(
         const wanted = sql`${Array.from<string>(ids)}::uuid[]`
         const [resource, source] =
           kind === "messages"
-            ? [sql`c.message_id`, sql`message_charges AS c WHERE c.organization_id = ${id} AND c.message_id = ANY(${wanted})`]
+            ? [
+                sql`c.message_id`,
+                sql`message_charges AS c WHERE c.organization_id = ${id} AND c.message_id = ANY(${wanted})`
+              ]
             : [
                 sql`m.conversation_id`,
                 sql`messages AS m JOIN message_charges AS c ON c.organization_id = ${id} AND c.message_id = m.id

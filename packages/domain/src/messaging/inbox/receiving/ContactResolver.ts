@@ -171,7 +171,8 @@ export class ContactResolver {
       return
     }
     const isAnother =
-      holder.identities.some(({ kind }) => kind === "chat_user") || contact.identities.some(({ kind }) => kind === "phone")
+      holder.identities.some(({ kind }) => kind === "chat_user") ||
+      contact.identities.some(({ kind }) => kind === "phone")
     if (isAnother && !isFormerAt(holder, way, at)) this.setFormer(holder.id, way, at)
   }
 
@@ -267,12 +268,13 @@ export class ContactResolver {
 
   /** Returns the contact's phone if it has replaced one of these identities. A late message from a former number opens its window too. */
   successorOf(id: ContactId, ways: ReadonlyArray<Recipient>): ReadonlyArray<Recipient> {
-    const { identities = [], phone = null } = this.current.get(id) ?? {}
-    const isFormer = identities.some(
+    const contact = this.current.get(id)
+    if (contact === undefined || contact.phone === null) return []
+    const next: Recipient = { kind: "phone", value: contact.phone }
+    const isFormer = contact.identities.some(
       (each) => each.formerSince !== undefined && ways.some((way) => isSameIdentity(each, way))
     )
-    const next: Recipient | null = phone === null ? null : { kind: "phone", value: phone }
-    return isFormer && next !== null && !ways.some((way) => isSameIdentity(way, next)) ? [next] : []
+    return isFormer && !ways.some((way) => isSameIdentity(way, next)) ? [next] : []
   }
 
   isStored(id: ContactId): boolean {

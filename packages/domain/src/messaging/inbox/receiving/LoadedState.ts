@@ -10,7 +10,14 @@ import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
 import { ContactResolver } from "./ContactResolver.ts"
 import { senderIdentities, type SenderIds } from "./senders.ts"
-import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf, occurredAt, type ReceiptEvent } from "./ContactEvent.ts"
+import {
+  eventSenderDetails,
+  type ContactEvent,
+  eventSender,
+  newIdsOf,
+  occurredAt,
+  type ReceiptEvent
+} from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
 /** Value that belongs to a chat account. */
@@ -81,7 +88,8 @@ export const resolveCompleteSenders = (
   // A number that a person has given up finds another person in later events.
   for (const event of events) {
     const [person, moved] = [eventSender(event), newIdsOf(event)]
-    const contact = person === null || moved === null || !known.accounts.has(event.phoneId) ? null : resolver.find(person)
+    const contact =
+      person === null || moved === null || !known.accounts.has(event.phoneId) ? null : resolver.find(person)
     if (contact === null || person === null || moved === null) continue
     applyNewIds(resolver, contact.id, moved, { from: person, at: occurredAt(event) })
   }

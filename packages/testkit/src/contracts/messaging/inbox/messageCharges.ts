@@ -138,8 +138,16 @@ export const messageCharges: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const { tallyEach } = yield* MessageCharges
-          const [one, other, silent] = [yield* givenConversation(), yield* givenConversation(), yield* givenConversation()]
-          const [first, second, third] = [yield* givenMessage(one), yield* givenMessage(one), yield* givenMessage(other)]
+          const [one, other, silent] = [
+            yield* givenConversation(),
+            yield* givenConversation(),
+            yield* givenConversation()
+          ]
+          const [first, second, third] = [
+            yield* givenMessage(one),
+            yield* givenMessage(one),
+            yield* givenMessage(other)
+          ]
           const base = newCharge({ messageId: first.id })
           const again = { ...base, messageId: second.id, providerMessageId: freshText("wamid") }
           yield* record(base, again, newCharge({ messageId: third.id, country: null }), newCharge())
