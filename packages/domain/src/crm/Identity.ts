@@ -31,8 +31,7 @@ export const ContactIdentity = Schema.Struct({
   source: IdentitySource,
   addedAt: Timestamp,
   formerSince: Schema.optionalKey(Timestamp).annotateKey({
-    description:
-      "Time from which the identity belongs to another person, as reported by the chat provider. It gets no messages."
+    description: "Start of the use by another person, as reported by the chat provider. The identity gets no messages."
   })
 }).annotate({ identifier: "ContactIdentity" })
 export type ContactIdentity = typeof ContactIdentity.Type
@@ -40,7 +39,7 @@ export type ContactIdentity = typeof ContactIdentity.Type
 /** Kind and normalized value, enough to find a contact. */
 export type IdentityRef = Pick<ContactIdentity, "kind" | "value">
 
-/** Identity, and the time from which it belongs to another person, as stored or decoded. */
+/** Identity with the start of the use by another person, as stored or decoded. */
 export interface PersonIdentity extends IdentityRef {
   readonly formerSince?: ContactIdentity["formerSince"] | string
 }

@@ -72,7 +72,7 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
 })
 
 layer(TestKit.layer)("the costs of a variant", (it) => {
-  it.effect("are those of its own messages, and add up to the costs of the broadcast", () =>
+  it.effect("cover its own messages, and add up to the costs of the broadcast", () =>
     Effect.gen(function* () {
       yield* clearRates
       yield* TestClock.setTime(DateTime.toEpochMillis(begin))

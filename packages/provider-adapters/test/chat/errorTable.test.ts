@@ -42,7 +42,7 @@ describe("The table of error codes", () => {
     for (const code of [-1, 300, 999_999, 1.5, Number.NaN]) assert.isNull(remedyOf(code))
   })
 
-  it("separates refusals of a business account, which concern all of its numbers, from those of a number", () => {
+  it("separates refusals of a business account from refusals of one number", () => {
     const ofBusiness = errorTable
       .map(([code]) => code)
       .filter((code) => errorClassOf(code)?.scope === "business_account")

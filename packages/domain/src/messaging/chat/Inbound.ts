@@ -19,7 +19,7 @@ export interface Arrival {
 }
 
 /** Message statuses in receipts. */
-/** Failure of a message. The scope is that of a refusal about an account. */
+/** Failure of a message, with the scope of a refusal about an account. */
 export interface ReceiptError {
   readonly code: number
   readonly reason: string

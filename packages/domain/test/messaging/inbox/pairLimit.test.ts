@@ -36,7 +36,7 @@ describe("the limit of messages to one recipient", () => {
     )
   })
 
-  it("grants 20 at once, and then 2 minutes of silence", () => {
+  it("grants 20 in one moment, and then 2 minutes of silence", () => {
     const states = Array.from({ length: 20 }).reduce<PairState | null>((state) => {
       const grant = takePair(state, limit, 0)
       return grant.kind === "granted" ? grant.state : assert.fail()

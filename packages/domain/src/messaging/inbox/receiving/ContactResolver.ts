@@ -266,7 +266,7 @@ export class ContactResolver {
       .toSorted((one) => (one.kind === "phone" ? -1 : 1))
   }
 
-  /** Returns the contact's phone if it has replaced one of these identities. A late message from a former number opens its window too. */
+  /** Returns the current phone for a former number. A late message from the former number also opens the window of the phone. */
   successorOf(id: ContactId, ways: ReadonlyArray<Recipient>): ReadonlyArray<Recipient> {
     const contact = this.current.get(id)
     if (contact === undefined || contact.phone === null) return []
