@@ -73,8 +73,9 @@ export interface ReceivingOutcome {
 }
 
 /** Adds the ids of a recipient to the known contact. A receipt creates no contact. */
-const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
-  const contact = resolver.find(to)
+const learnRecipient = (resolver: ContactResolver, event: ReceiptEvent) => {
+  const { to } = event
+  const contact = resolver.find(to, occurredAt(event))
   if (contact !== null) resolver.addIds(contact.id, to)
 }
 
