@@ -87,6 +87,7 @@ import type {
   Entitlements,
   ExpandedContact,
   ExpandedConversation,
+  ExpandedMessage,
   ExplainedWorkflowRun,
   FeatureNotInPlanProblem,
   FeedEvent,
@@ -2137,7 +2138,7 @@ export interface Operations {
         readonly q?: string
         /** Sort order; a minus is descending. Default: `-lastActivityAt`. `waitingSince` starts with the longest wait for an answer, `priority` with the most urgent; other conversations, and those with the same priority, follow by `-lastActivityAt`. */
         readonly sort?: "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt" | "waitingSince" | "priority"
-        /** Resources to include under `expanded`, separated by commas: assignee, contact. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
         readonly expand?: string
       },
       Page<ExpandedConversation>,
@@ -2188,7 +2189,7 @@ export interface Operations {
       {
         /** Id of the conversation. */
         readonly id: string
-        /** Resources to include under `expanded`, separated by commas: assignee, contact. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
         readonly expand?: string
       },
       ExpandedConversation,
@@ -2338,8 +2339,10 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
+        /** Resources to include under `expanded`, separated by commas: cost. */
+        readonly expand?: string
       },
-      Page<Message>,
+      Page<ExpandedMessage>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
@@ -2407,8 +2410,10 @@ export interface Operations {
         readonly id: string
         /** Id of the message. */
         readonly messageId: string
+        /** Resources to include under `expanded`, separated by commas: cost. */
+        readonly expand?: string
       },
-      Message,
+      ExpandedMessage,
       OrganizationCode | "not_found"
     >
     /**

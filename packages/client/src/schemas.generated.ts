@@ -1748,7 +1748,7 @@ export interface BroadcastReport {
   readonly attributed: ReadonlyArray<Money>
   /** Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted. */
   readonly costs: MessageCost
-  /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. */
+  /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. After the recipients are deleted, `costs` of a variant stay as they were then. */
   readonly variants: ReadonlyArray<{
     readonly key: "a" | "b" | "c" | "d" | "e"
     readonly funnel: BroadcastFunnel
@@ -1762,6 +1762,7 @@ export interface BroadcastReport {
     readonly attributedOrders: number
     /** Net amount of these orders per currency, without refunds. */
     readonly attributed: ReadonlyArray<Money>
+    readonly costs: MessageCost
     /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
     readonly uplift: {
       readonly value: number
@@ -2138,6 +2139,7 @@ export interface ChannelRefusedProblem {
   readonly reason: string
   readonly retryAfterMillis: number | null
   readonly subcode?: number
+  readonly scope?: "number" | "business_account"
 }
 
 export interface ChannelUnreachableProblem {
@@ -2457,6 +2459,7 @@ export interface ContactIdentity {
   readonly value: string
   readonly source: "api" | "import" | "chat" | "store"
   readonly addedAt: string
+  readonly formerSince?: string
 }
 
 export interface ContactImport {
@@ -2974,6 +2977,291 @@ export interface ExpandedConversation {
     readonly assignee?: Member | null
     /** The whole contact. Missing without `contacts.read`. */
     readonly contact?: Contact | null
+    /** Cost of its delivered messages by the current rate cards, in the organization's currency. Missing without `analytics.read`. */
+    readonly cost?: MessageCost
+  }
+}
+
+export interface ExpandedMessage {
+  readonly id: string
+  readonly conversationId: string
+  readonly direction: "inbound" | "outbound"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "audio"
+    | "document"
+    | "sticker"
+    | "location"
+    | "contacts"
+    | "interactive"
+    | "template"
+    | "reaction"
+    | "provider"
+    | "order"
+    | "edit"
+    | "revocation"
+    | "system"
+    | "unsupported"
+  readonly text: string | null
+  readonly media: MessageMedia | null
+  readonly template: MessageTemplateUse | null
+  readonly interactive:
+    | {
+        readonly type: "buttons"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly buttons: ReadonlyArray<{
+          readonly id: string
+          readonly title: string
+        }>
+      }
+    | {
+        readonly type: "list"
+        readonly body: string
+        readonly header?: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly button: string
+        readonly sections: ReadonlyArray<{
+          readonly title: string
+          readonly rows: ReadonlyArray<{
+            readonly id: string
+            readonly title: string
+            readonly description?: string
+          }>
+        }>
+      }
+    | {
+        readonly type: "cta_url"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly label: string
+        readonly url: string
+      }
+    | {
+        readonly type: "location_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "contact_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "flow"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly flow:
+          | {
+              readonly id: string
+            }
+          | {
+              readonly name: string
+            }
+        /** Returned in the answer of the recipient. */
+        readonly token: string
+        readonly label: string
+        readonly mode?: "draft" | "published"
+        readonly action: "navigate" | "data_exchange"
+        readonly screen?: string
+        readonly data?: {}
+      }
+    | {
+        readonly type: "address"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly country: "IN"
+        readonly values?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+        readonly savedAddresses?: ReadonlyArray<{
+          readonly id: string
+          readonly value: {
+            readonly name?: string
+            readonly phone_number?: string
+            readonly in_pin_code?: string
+            readonly house_number?: string
+            readonly floor_number?: string
+            readonly tower_number?: string
+            readonly building_name?: string
+            readonly address?: string
+            readonly landmark_area?: string
+            readonly city?: string
+            readonly state?: string
+          }
+        }>
+        readonly validationErrors?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }
+    | {
+        readonly type: "call_permission_request"
+        readonly body?: string
+      }
+    | {
+        readonly type: "voice_call"
+        readonly body: string
+        readonly label?: string
+        readonly ttlMinutes?: number
+        readonly payload?: string
+      }
+    | {
+        readonly type: "carousel"
+        readonly body: string
+        readonly cards: ReadonlyArray<CarouselCard>
+      }
+    | {
+        readonly type: "product"
+        readonly body?: string
+        readonly footer?: string
+        readonly catalogId: string
+        readonly productId: string
+      }
+    | {
+        readonly type: "product_list"
+        readonly body: string
+        readonly header: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly catalogId: string
+        readonly sections: ReadonlyArray<{
+          readonly title: string
+          readonly productIds: ReadonlyArray<string>
+        }>
+      }
+    | {
+        readonly type: "catalog"
+        readonly body: string
+        readonly footer?: string
+        readonly thumbnailProductId?: string
+      }
+    | {
+        readonly type: "product_carousel"
+        readonly body: string
+        readonly catalogId: string
+        readonly productIds: ReadonlyArray<string>
+      }
+    | {
+        readonly type: "order_details"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly referenceId: string
+        readonly goods: "digital-goods" | "physical-goods"
+        readonly paymentType: string
+        readonly paymentSettings: ReadonlyArray<{}>
+        readonly currency: string
+        readonly totalAmount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly items: ReadonlyArray<{
+          readonly retailerId: string
+          readonly name: string
+          readonly amount: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly saleAmount?: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly quantity: number
+        }>
+        readonly subtotal: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly tax: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly shipping?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly discount?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+      }
+    | {
+        readonly type: "order_status"
+        readonly body: string
+        readonly footer?: string
+        readonly referenceId: string
+        readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        readonly description?: string
+        readonly payment?: {
+          readonly status: "captured"
+          readonly timestamp: number
+        }
+      }
+    | Reply
+    | null
+  readonly location: Place | null
+  readonly contacts: ReadonlyArray<SharedContact> | null
+  readonly order: MessageOrder | null
+  readonly referral: Referral | null
+  readonly details: MessageDetails | null
+  /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
+  readonly raw: unknown
+  readonly replyToId: string | null
+  readonly author: MessageAuthor
+  /** Destination address. Null for inbound messages. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly recipient: Recipient | null
+  readonly status: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+  readonly error: MessageError | null
+  readonly pricing: MessagePricing | null
+  readonly providerMessageId: string | null
+  readonly at: string
+  readonly sentAt: string | null
+  readonly deliveredAt: string | null
+  readonly readAt: string | null
+  readonly playedAt: string | null
+  readonly failedAt: string | null
+  readonly editedAt: string | null
+  readonly revokedAt: string | null
+  readonly createdAt: string
+  /** Data requested with `expand`. */
+  readonly expanded?: {
+    /** Cost by the current rate cards, in the organization's currency. `null` if the provider has reported no delivery with a price, or no rate card has a rate. Missing without `analytics.read`. */
+    readonly cost?: SingleMessageCost | null
   }
 }
 
@@ -3286,6 +3574,7 @@ export interface FeedEvent {
           | "alert"
           | "errors"
           | "group"
+          | "handover"
           | "history"
           | "name"
           | "payment"
@@ -3410,6 +3699,7 @@ export interface FeedEvent {
         readonly conversationId: string
         readonly messageId: string
         readonly contactId: string
+        readonly chatAccountId: string
         readonly kind:
           | "text"
           | "image"
@@ -5251,6 +5541,8 @@ export interface MessageError {
   readonly code: string
   readonly providerCode: number | null
   readonly reason: string
+  /** Time of the next attempt, in ISO 8601. Only for queued messages. */
+  readonly dueAt?: string
 }
 
 export interface MessageMedia {
@@ -6902,7 +7194,7 @@ export interface RecipientReassignedProblem {
   readonly detail: string
   readonly code: "recipient_reassigned"
   readonly requestId: string | null
-  readonly contactId: string
+  readonly contactId: string | null
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
@@ -7223,6 +7515,12 @@ export interface SignupNumberMissingProblem {
 }
 
 export interface SignupSession {}
+
+export interface SingleMessageCost {
+  readonly currency: string
+  /** Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages. */
+  readonly amount: FineAmount
+}
 
 export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"

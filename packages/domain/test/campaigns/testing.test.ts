@@ -1,5 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { type Broadcast, type ChatAccount, DailyRecipients, testBroadcast, updateContact } from "@parley/domain"
+import {
+  type Broadcast,
+  businessOf,
+  type ChatAccount,
+  DailyRecipients,
+  testBroadcast,
+  updateContact
+} from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -104,7 +111,9 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
       yield* inside(testBroadcast(id, { to, contactId: contact.id }))
       yield* inside(testBroadcast(id, { to: to.slice(0, 1), contactId: contact.id }))
       const reached = yield* inside(
-        Effect.flatMap(Effect.all([DailyRecipients, DateTime.now]), ([reach, now]) => reach.reached(account, now))
+        Effect.flatMap(Effect.all([DailyRecipients, DateTime.now]), ([reach, now]) =>
+          reach.reached(businessOf(account), now)
+        )
       )
       assert.strictEqual(
         reached.reduce((sum, { count }) => sum + count, 0),

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
-import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyRecipients } from "../../messaging/chat/index.ts"
+import { bulkLimitOf, businessOf, type ChatAccount, ChatAccounts, DailyRecipients } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -28,7 +28,7 @@ const defaultThroughput = 80
 const loadDailyLimit = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
   const most = account === undefined ? null : bulkLimitOf(account)
   if (account === undefined || most === null) return null
-  return { most, reached: yield* (yield* DailyRecipients).reached(account, now) }
+  return { most, reached: yield* (yield* DailyRecipients).reached(businessOf(account), now) }
 })
 
 /** Loads the recipients, grouped by their possible zones. */

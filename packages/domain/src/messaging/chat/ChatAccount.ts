@@ -83,6 +83,7 @@ export const NoticeTopic = Schema.Literals([
   "alert",
   "errors",
   "group",
+  "handover",
   "history",
   "name",
   "payment",

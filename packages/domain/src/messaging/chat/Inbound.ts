@@ -9,7 +9,7 @@ import type {
   ReportedPricing,
   Sender
 } from "./InboundContent.ts"
-import type { Remedy } from "./errors.ts"
+import type { RefusalScope, Remedy } from "./errors.ts"
 
 /** Delivery of an event, its arrival, and the position of the event in it. */
 export interface Arrival {
@@ -19,6 +19,14 @@ export interface Arrival {
 }
 
 /** Message statuses in receipts. */
+/** Failure of a message, with the scope of a refusal about an account. */
+export interface ReceiptError {
+  readonly code: number
+  readonly reason: string
+  readonly remedy: Remedy
+  readonly scope?: RefusalScope
+}
+
 export type ReceiptStatus = "sent" | "delivered" | "read" | "played" | "failed"
 
 /** Category of a template. */
@@ -87,7 +95,7 @@ export type InboundEvent =
       readonly status: ReceiptStatus
       readonly to: PersonIds & Pick<Sender, "username">
       readonly reference: string | null
-      readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+      readonly error: ReceiptError | null
       readonly pricing?: ReportedPricing
       /** Group that the message was sent to. */
       readonly groupId?: string

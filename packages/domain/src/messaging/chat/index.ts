@@ -18,6 +18,7 @@ export {
   layerChatChannels,
   type MediaTransfer,
   type MessageSender,
+  type PairLimit,
   type UploadedFile
 } from "./ChatChannels.ts"
 export { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"

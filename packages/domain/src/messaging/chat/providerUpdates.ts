@@ -2,6 +2,7 @@ import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
 import { ChatAccount, type ChatAccountRestriction, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
+import { businessOf } from "./DailyRecipients.ts"
 import { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { saveAccount } from "./accountStatus.ts"
@@ -40,9 +41,40 @@ const isAboutNumber = (account: ChatAccount, displayPhone: string | null, phoneI
     ? displayPhone === null || digits(displayPhone) === digits(account.phone)
     : phoneId === account.externalPhoneId
 
-/** Stores the quality, the messaging limit and the throughput of numbers. */
-export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<ProviderUpdate<"number">>) =>
-  updateAccounts(
+/** More accounts than an organization can have. */
+const allAccounts = { limit: 1_000, after: null }
+
+/** Stores a messaging limit for the other numbers of the portfolio, because the provider limits portfolios. */
+const applyPortfolioLimits = Effect.fnUntraced(function* (
+  provider: string,
+  updates: ReadonlyArray<ProviderUpdate<"number">>
+) {
+  const limits = updates.flatMap(({ businessId, messagingLimit }) =>
+    messagingLimit === null ? [] : [{ businessId, messagingLimit }]
+  )
+  if (limits.length === 0) return
+  const accounts = (yield* (yield* ChatAccounts).list(allAccounts)).filter((each) => each.provider === provider)
+  const byPortfolio = new Map(
+    limits.flatMap(({ businessId, messagingLimit }) =>
+      accounts
+        .filter((each) => isOfBusiness(each, businessId))
+        .map((each) => [businessOf(each).businessId, messagingLimit] as const)
+    )
+  )
+  const updatedAt = yield* DateTime.now
+  for (const before of accounts) {
+    const messagingLimit = byPortfolio.get(businessOf(before).businessId) ?? before.messagingLimit
+    if (messagingLimit === before.messagingLimit) continue
+    yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...before, messagingLimit, updatedAt })))
+  }
+})
+
+/** Stores the quality and the throughput of numbers, and the messaging limit of their portfolio. */
+export const applyNumberUpdates = Effect.fnUntraced(function* (
+  provider: string,
+  updates: ReadonlyArray<ProviderUpdate<"number">>
+) {
+  yield* updateAccounts(
     provider,
     updates,
     (account, { displayPhone, phoneId }) => isAboutNumber(account, displayPhone, phoneId),
@@ -54,6 +86,8 @@ export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<Prov
         throughputPerSecond: throughputPerSecond ?? account.throughputPerSecond
       })
   )
+  yield* applyPortfolioLimits(provider, updates)
+})
 
 /** Applies whether the app has access. Only a loss that the provider has reported ends by its report; a refused token needs another one. */
 const withConnection = (

@@ -49,13 +49,15 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
   }
 }
 
-/** The recipient belongs to another contact by now. */
+/** The recipient belongs to another person by now. The contact is `null` if that person has not written yet. */
 export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientReassigned", {
-  contactId: ContactId,
+  contactId: Schema.NullOr(ContactId),
   kind: IdentityKind
 }) {
   override get message() {
-    return `The ${this.kind.replaceAll("_", " ")} of the recipient now belongs to the contact ${this.contactId}. Choose another recipient.`
+    const kind = this.kind.replaceAll("_", " ")
+    const owner = this.contactId === null ? "another person" : `the contact ${this.contactId}`
+    return `The ${kind} of the recipient now belongs to ${owner}. Choose another recipient, or merge the contacts if they are one person.`
   }
 }
 

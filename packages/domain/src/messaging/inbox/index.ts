@@ -51,6 +51,7 @@ export * from "./Message.ts"
 export * from "./MessageCharges.ts"
 export { OneTimeCodes, type SealedOneTimeCode } from "./OneTimeCodes.ts"
 export * from "./messageCosts.ts"
+export * from "./messageViews.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,

@@ -44,13 +44,14 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       yield* givenReceived(organization, conversation)
       yield* strikeAndSettle(organization)
       yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
-      const { contactId, id: conversationId } = conversation
+      const { chatAccountId, contactId, id: conversationId } = conversation
       const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
       yield* givenEvent(organization, {
         type: "message.echoed",
         conversationId,
         messageId,
         contactId,
+        chatAccountId,
         kind: "text"
       })
       yield* strikeAndSettle(organization)

@@ -63,7 +63,7 @@ member.invited memberId:string role:string
 member.joined memberId:string role:string
 member.removed memberId:string
 member.role_changed from:string memberId:string to:string
-message.echoed contactId:string conversationId:string kind:string messageId:string
+message.echoed chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.queued conversationId:string kind:string messageId:string
 message.received awaits:string chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.status_changed conversationId:string from:string messageId:string to:string

@@ -186,19 +186,29 @@ describe("updates of templates", () => {
 })
 
 describe("updates of numbers", () => {
-  test("update the reported quality and limit of the number, and keep absent values", () =>
+  test("update the quality of the number and the limit of its business, and keep absent values", () =>
     Effect.gen(function* () {
-      const { account, inside, organization, sister } = yield* givenStage
+      const { account, inside, organization, sister, stranger } = yield* givenStage
       const { events } = yield* traced(
         organization,
         transact(
           applyNumberUpdates("whatsapp", [aboutNumber({ quality: "red" }), aboutNumber({ messagingLimit: "TIER_10K" })])
         ).pipe(inside)
       )
-      assert.deepStrictEqual(events, [{ type: "chat_account.updated", chatAccountId: account.id }])
-      const { messagingLimit, qualityRating } = yield* getChatAccount(account.id).pipe(inside)
-      assert.deepStrictEqual([qualityRating, messagingLimit], ["red", "TIER_10K"])
-      assert.deepStrictEqual(yield* getChatAccount(sister.id).pipe(inside), sister)
+      assert.deepStrictEqual(events, [
+        { type: "chat_account.updated", chatAccountId: account.id },
+        { type: "chat_account.updated", chatAccountId: sister.id }
+      ])
+      const states = yield* Effect.forEach([account, sister, stranger], ({ id }) => getChatAccount(id)).pipe(inside)
+      // The limit belongs to the business, the quality to the number.
+      assert.deepStrictEqual(
+        states.map(({ messagingLimit, qualityRating }) => [qualityRating, messagingLimit]),
+        [
+          ["red", "TIER_10K"],
+          [sister.qualityRating, "TIER_10K"],
+          [stranger.qualityRating, stranger.messagingLimit]
+        ]
+      )
     }))
 
   test("find a number as people write it, and all numbers of the business where they name none", () =>

@@ -201,18 +201,75 @@ describe("a conversation's recipient", () => {
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
-  test("moves to a changed number, whose window is not open yet", () =>
+  test("moves to a changed number with the open window, because the person is the same", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* writes(organization, account, from(first, 10))
       const content = { kind: "system", text: "moved", newPhone: second } as const
       yield* writes(organization, account, { ...from(first, 5), content })
       const conversation = yield* only(organization)
-      assert.deepStrictEqual(show(conversation), [second, false])
+      assert.deepStrictEqual(show(conversation), [second, true])
+      const until = DateTime.add(yield* DateTime.now, { hours: 24, minutes: -10 })
+      assert.deepStrictEqual(conversation.window.expiresAt, until)
       yield* writes(organization, account, from(first, 8))
-      assert.deepStrictEqual(yield* shown(organization, conversation), [second, false], "told late")
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, true], "told late")
+      const late = yield* only(organization)
+      assert.deepStrictEqual(late.window.expiresAt, DateTime.add(until, { minutes: 2 }))
       yield* writes(organization, account, from(second))
       assert.deepStrictEqual(yield* shown(organization, conversation), [second, true])
+    }))
+
+  test("is no former number of the person, although a message waits for it", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const own = { phone: first, chatUser: "DE.1" }
+      yield* writes(organization, account, { from: own, ago: 10 })
+      const conversation = yield* only(organization)
+      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
+      const content = { kind: "system", text: "moved", newPhone: second } as const
+      yield* writes(organization, account, { from: own, ago: 5, content })
+      yield* writes(organization, account, { from: { phone: first, chatUser: "DE.2" } })
+      const { data } = yield* listConversations({}, { limit: 10, cursor: null }).pipe(inside)
+      assert.sameDeepMembers(data.map(show), [
+        [second, true],
+        ["DE.2", true]
+      ])
+      assert.deepStrictEqual(yield* sentTo, [])
+      const { error, status } = yield* readMessage(organization, waiting)
+      assert.deepStrictEqual([status, error?.code], ["failed", "recipient_reassigned"])
+      const recipient = phone(first)
+      assert.strictEqual(
+        yield* whyOf(updateConversation(conversation.id, { recipient }, null)).pipe(inside),
+        "RecipientReassigned"
+      )
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [second])
+    }))
+
+  test("is no number that the provider reports for another contact, until it reports it for this one again", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const [own, taker] = [
+        { phone: first, chatUser: "DE.1" },
+        { phone: first, chatUser: "DE.2" }
+      ]
+      yield* writes(organization, account, { from: own, ago: 20 })
+      const conversation = yield* only(organization)
+      yield* updateConversation(conversation.id, { recipient: phone(first) }, null).pipe(inside)
+      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* writes(organization, account, { from: { ...taker, phone: null }, ago: 15 })
+      yield* writes(organization, account, { from: taker, ago: 10 })
+      assert.deepStrictEqual(yield* sentTo, [])
+      assert.strictEqual((yield* readMessage(organization, waiting)).error?.code, "recipient_reassigned")
+      const refused = yield* Effect.flip(
+        updateConversation(conversation.id, { recipient: phone(first) }, null).pipe(inside)
+      )
+      const { data } = yield* listConversations({}, { limit: 10, cursor: null }).pipe(inside)
+      const other = data.find(({ id }) => id !== conversation.id)
+      assert.deepInclude(refused, { _tag: "RecipientReassigned", contactId: other?.contact.id, kind: "phone" })
+      yield* writes(organization, account, { from: own, ago: 5 })
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
   test("does not move to a number of another contact", () =>

@@ -10,8 +10,9 @@ import {
   getMessage,
   listCannedReplies,
   listConversations,
+  ExpandedMessage,
+  listMessages,
   listNotes,
-  Message,
   openConversation,
   readConversation,
   renderMessages,
@@ -55,15 +56,19 @@ export const layerConversations = HttpApiBuilder.group(Api, "conversations", (ha
   })
 )
 
-const writePage = makePageWriter(Message)
+const writePage = makePageWriter(ExpandedMessage)
 
 export const layerMessages = HttpApiBuilder.group(Api, "messages", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ params, query }) => Effect.flatMap(renderMessages(params.id, pageOf(query)), writePage),
+    list: ({ params, query: { expand = [], ...page } }) =>
+      // Storage renders messages without further data.
+      expand.length === 0
+        ? Effect.flatMap(renderMessages(params.id, pageOf(page)), writePage)
+        : Effect.flatMap(listMessages(params.id, pageOf(page), expand), writePage),
     search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
       searchMessages(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
     send: ({ params, payload }) => sendMessage(params.id, payload),
-    get: ({ params }) => getMessage(params.id, params.messageId),
+    get: ({ params, query }) => getMessage(params.id, params.messageId, query.expand),
     retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload ?? {})
   })
 )

@@ -36,7 +36,9 @@ const applySendResult = (
     case "over":
       return before
     case "in_doubt":
-      return canAdvanceStatus(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
+      return canAdvanceStatus(before.status, "in_doubt")
+        ? withProgress(before, { status: "in_doubt", error: null })
+        : before
     case "failed":
       return canAdvanceStatus(before.status, "failed")
         ? withProgress(before, { status: "failed", failedAt: now, error: sent.error })

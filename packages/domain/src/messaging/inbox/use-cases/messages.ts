@@ -4,6 +4,7 @@ import { NotFound, paged, pagedEncoded, pagedPartial, type PageRequest, useCase 
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId, Direction, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
+import { expandMessages, type MessageExpansion } from "../messageViews.ts"
 import { FoundMessage, querySearchTokens, buildSnippet, searchableText } from "../messageSearch.ts"
 
 /** Returns the cursor name of the list of a conversation's messages. */
@@ -12,23 +13,34 @@ const conversationMessagesCursor = (conversationId: ConversationId) => `messages
 /** Reads one message. */
 export const getMessage = useCase(
   { name: "messages.get", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
-    return yield* (yield* Messages).get(conversationId, id)
+  Effect.fnUntraced(function* (
+    conversationId: ConversationId,
+    id: MessageId,
+    expand: ReadonlyArray<MessageExpansion> = []
+  ) {
+    const message = yield* (yield* Messages).get(conversationId, id)
+    const [expanded] = yield* expandMessages([message], expand)
+    return expanded ?? message
   })
 )
 
 /** Reads the messages of a conversation, newest first. */
 export const listMessages = useCase(
   { name: "messages.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+  Effect.fnUntraced(function* (
+    conversationId: ConversationId,
+    page: PageRequest,
+    expand: ReadonlyArray<MessageExpansion> = []
+  ) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
-    return yield* paged(
+    const { data, nextCursor } = yield* paged(
       conversationMessagesCursor(conversationId),
       page,
       (slice) => messages.list(conversationId, slice),
       ({ at, id }) => [DateTime.formatIso(at), id]
     )
+    return { data: yield* expandMessages(data, expand), nextCursor }
   })
 )
 

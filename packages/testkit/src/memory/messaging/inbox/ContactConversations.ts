@@ -52,6 +52,9 @@ const openedEntry = ({ chatAccountId, createdAt, id }: Conversation): Conversati
   chatAccountId
 })
 
+/** Messages that need no attention create a resolved conversation. */
+const wasOpen = ({ episode, status }: Conversation) => status !== "resolved" || episode !== null
+
 const messageEntry = (message: Message): ConversationEntry => {
   const { at, author, conversationId, direction, id, kind: messageKind, status, text } = message
   return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
@@ -84,7 +87,7 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => {
           const { conversations, messages, notes } = writtenWith(tenant, contactId)
           return newestFirst(
-            [...conversations.map(openedEntry), ...messages.map(messageEntry), ...notes.map(noteEntry)],
+            [...conversations.filter(wasOpen).map(openedEntry), ...messages.map(messageEntry), ...notes.map(noteEntry)],
             slice
           )
         }),
