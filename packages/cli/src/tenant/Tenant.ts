@@ -126,6 +126,7 @@ interface Asked {
     | "publish"
     | "resume"
     | "startRun"
+    | "test"
     | "update"
     | "validate"
 }

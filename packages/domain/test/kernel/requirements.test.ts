@@ -186,6 +186,7 @@ type Gated =
   | "publishWorkflow"
   | "resumeWorkflow"
   | "startWorkflowRun"
+  | "testWorkflow"
   | "updateWorkflow"
   | "validateWorkflow"
 

@@ -3,10 +3,6 @@ import {
   ContactId,
   type Graph,
   NodeId,
-  type RunCommand,
-  type RunInput,
-  type RunState,
-  toRunState,
   WorkflowId,
   type WorkflowNode,
   WorkflowRun,
@@ -14,6 +10,12 @@ import {
 } from "@parley/domain"
 import { DateTime } from "effect"
 import { findCurrentNode, type LoadedWorkflow } from "../../../src/automation/workflows/runs/runContext.ts"
+import {
+  type RunCommand,
+  type RunInput,
+  type RunState,
+  toRunState
+} from "../../../src/automation/workflows/runs/runState.ts"
 import type { stepRun } from "../../../src/automation/workflows/runs/step.ts"
 import { type Draw, drawsOf } from "../../campaigns/draws.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { RunInput } from "@parley/domain"
 import { DateTime, Schema } from "effect"
+import type { RunInput } from "../../../src/automation/workflows/runs/runState.ts"
 import { stepRun } from "../../../src/automation/workflows/runs/step.ts"
 import { ModelRun } from "./modelRun.ts"
 

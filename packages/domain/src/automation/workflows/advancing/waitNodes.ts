@@ -7,7 +7,7 @@ import { Organizations } from "../../../platform/identity/index.ts"
 import { AnySourceEvent, type Facts } from "../../automations/index.ts"
 import { type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import { hasUnprocessedEvents } from "../eventHandling/awaitedEvents.ts"
-import type { RunKey, WaitNode } from "../graph/Node.ts"
+import type { RunKey, WaitForNode, WaitNode } from "../graph/Node.ts"
 import { type StoredWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { subjectOf } from "../runs/goals.ts"
 import { nextOpening, type WaitSchedule, wakeTime } from "../runs/nodeRules.ts"
@@ -85,25 +85,29 @@ export const planWait = Effect.fnUntraced(function* (session: RunSession, { from
 const read = makeEventDecoder({ schema: AnySourceEvent })
 
 /** Subject that an awaited event must match: the key of the run, or the subject of its last event. */
-const awaitedSubject = Effect.fnUntraced(function* ({ course, state }: RunSession, match: RunKey, facts: Facts) {
+const subjectOfRun = Effect.fnUntraced(function* ({ course, state }: RunSession, match: RunKey, facts: Facts) {
   const { event, key } = state.run
   if (course.graph.entry?.by === match) return key
   const [logged] = event === null ? [] : yield* read(yield* (yield* EventLog).at([event.position]))
   return subjectOf(match, logged?.event ?? null, facts)
 })
 
-/** Starts to wait for an event about the contact and the subject. Events logged from now on count. */
-export const awaitEvent = Effect.fnUntraced(function* (
-  session: RunSession,
-  { node: { match = "contact" } }: RunCommandOf<"AwaitEvent">
-) {
+/** Contact and subject of an awaited event; `null` if the contact is deleted. */
+export const awaitedSubject = Effect.fnUntraced(function* (session: RunSession, { match = "contact" }: WaitForNode) {
   const facts = match === "contact" ? null : yield* sessionFacts(session)
   const contact = match === "contact" ? yield* sessionContact(session) : (facts?.contact ?? null)
-  if (contact === null) return yield* contactMissing(session)
-  const subject = facts === null ? null : yield* awaitedSubject(session, match, facts)
+  if (contact === null) return null
+  return { contactId: contact.id, subject: facts === null ? null : yield* subjectOfRun(session, match, facts) }
+})
+
+/** Starts to wait for an event about the contact and the subject. Events logged from now on count. */
+export const awaitEvent = Effect.fnUntraced(function* (session: RunSession, { node }: RunCommandOf<"AwaitEvent">) {
+  const awaited = yield* awaitedSubject(session, node)
+  if (awaited === null) return yield* contactMissing(session)
+  const { contactId, subject } = awaited
   const now = yield* DateTime.now
   // The lock makes the event consumer wait until this wait is committed. It then applies events logged from now on.
-  yield* (yield* WorkflowRuns).lockLive([contact.id])
+  yield* (yield* WorkflowRuns).lockLive([contactId])
   const since = yield* (yield* EventLog).head()
   return { _tag: "EventAwaited", now, since, subject } satisfies RunInputOf<"EventAwaited">
 })

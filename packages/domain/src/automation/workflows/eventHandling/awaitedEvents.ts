@@ -13,7 +13,7 @@ import {
   subjectOf
 } from "../runs/goals.ts"
 import { type LoadedWorkflow, type WorkflowLoader, findCurrentNode } from "../runs/runContext.ts"
-import type { GoalCheck, ReceivedEvent } from "../runs/runState.ts"
+import type { AwaitedEvent, GoalCheck, RunCursor, RunInputOf } from "../runs/runState.ts"
 import { applyToRun } from "../runs/savedRuns.ts"
 
 /** Name of the event consumer that applies events to runs. */
@@ -57,7 +57,7 @@ export const hasUnprocessedEvents = Effect.fnUntraced(function* (before: DateTim
 /** Node where the run waits for this event. The event was logged after the run entered the node and before its timeout. */
 const findAwaitingNode = (
   course: LoadedWorkflow,
-  { progress, run }: StoredWorkflowRun,
+  { progress, run }: RunCursor,
   occurrence: TriggerOccurrence
 ): WaitForNode | null => {
   const node = findCurrentNode(course, run)
@@ -69,7 +69,7 @@ const findAwaitingNode = (
 
 const matchesSubject = (
   { match = "contact" }: WaitForNode,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) =>
@@ -79,21 +79,21 @@ const matchesSubject = (
 /** Wait of the run that the event ends; `null` if the run does not wait for it. */
 const findReceivedEvent = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) {
-  const nothing: ReceivedEvent | null = null
+  const nothing: AwaitedEvent | null = null
   const node = findAwaitingNode(course, kept, occurrence)
   if (node === null || !matchesSubject(node, kept, occurrence, facts)) return nothing
   const conditions = yield* evaluateCondition(node.if ?? {}, runFactGroups, facts)
-  return conditions.held ? ({ node, conditions } satisfies ReceivedEvent) : nothing
+  return conditions.held ? ({ node, conditions } satisfies AwaitedEvent) : nothing
 })
 
-/** Applies an event to a run: goals, exits, then the awaited event. */
-const applyEventToRun = Effect.fnUntraced(function* (
+/** Input of an event for a run: goals, exits, then the awaited event. */
+export const toEventInput = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) {
@@ -102,13 +102,14 @@ const applyEventToRun = Effect.fnUntraced(function* (
     : { goals: [], leaves: null }
   const received = check.leaves === null ? yield* findReceivedEvent(course, kept, occurrence, facts) : null
   const { event, position } = occurrence.logged
-  yield* applyToRun(kept, {
+  const now = yield* DateTime.now
+  return {
     _tag: "EventArrived",
-    now: yield* DateTime.now,
+    now,
     event: { position, type: event.type },
     ...check,
     received
-  })
+  } satisfies RunInputOf<"EventArrived">
 })
 
 /** Whether the event can affect the run. */
@@ -128,6 +129,9 @@ export const applyEventToRuns = Effect.fnUntraced(function* <R>(
     if (!canAffectRun(course, kept, occurrence)) continue
     const facts = yield* factsOnce
     // A deleted contact has no live runs: a concurrent erasure has ended them.
-    if (facts !== null) yield* Effect.orDie(applyEventToRun(course, kept, occurrence, facts))
+    if (facts === null) continue
+    yield* Effect.orDie(
+      Effect.flatMap(toEventInput(course, kept, occurrence, facts), (input) => applyToRun(kept, input))
+    )
   }
 })

@@ -20,6 +20,12 @@ const noNodes: ReadonlyMap<NodeId, WorkflowNode> = new Map()
 
 const missingWorkflow: LoadedWorkflow = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
 
+export const toLoadedWorkflow = (graph: Graph): LoadedWorkflow => ({
+  graph,
+  nodes: new Map(graph.nodes.map((node) => [node.id, node])),
+  schedules: schedulesInGraph(graph)
+})
+
 /** Creates a loader that reads each workflow version once. */
 export const makeWorkflowLoader = () => {
   const known = new Map<string, LoadedWorkflow>()
@@ -29,9 +35,7 @@ export const makeWorkflowLoader = () => {
     if (read !== undefined) return read
     const found = yield* Effect.option((yield* Workflows).version(workflowId, number))
     if (found._tag === "None") return missingWorkflow
-    const { graph } = found.value
-    const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
-    const course: LoadedWorkflow = { graph, nodes, schedules: schedulesInGraph(graph) }
+    const course = toLoadedWorkflow(found.value.graph)
     known.set(name, course)
     return course
   })

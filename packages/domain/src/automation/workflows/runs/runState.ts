@@ -38,7 +38,7 @@ export interface GoalCheck {
 }
 
 /** Event that a run has waited for. */
-export interface ReceivedEvent {
+export interface AwaitedEvent {
   readonly node: WaitForNode
   readonly conditions: ConditionExplanation
 }
@@ -59,7 +59,7 @@ export type OutsideInput =
   /** An event of the contact. `received` is null if the run does not wait for it. */
   | Timed<
       "EventArrived",
-      GoalCheck & { readonly event: NonNullable<WorkflowRun["event"]>; readonly received: ReceivedEvent | null }
+      GoalCheck & { readonly event: NonNullable<WorkflowRun["event"]>; readonly received: AwaitedEvent | null }
     >
   /** A plugin call of the current node has ended. */
   | Timed<"CallEnded", { readonly node: ActionNode; readonly result: ActionResult; readonly output: Schema.Json }>

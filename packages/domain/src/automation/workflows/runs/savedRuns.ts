@@ -4,7 +4,7 @@ import type { TaskName } from "../../../platform/background/index.ts"
 import { makeContactLanes, laneOf, RunConflict } from "../../automations/index.ts"
 import { appendEvent } from "../events.ts"
 import type { NodeId } from "../graph/Node.ts"
-import type { EndedRunState, WorkflowRun } from "./WorkflowRun.ts"
+import { isEndedRunState, type WorkflowRun } from "./WorkflowRun.ts"
 import { ContactWorkflowRuns, type StoredWorkflowRun, WorkflowRuns } from "./WorkflowRuns.ts"
 import { stepFromOutside } from "./outsideInputs.ts"
 import { type OutsideInput, type RunState, type StoreCommand, toRunState } from "./runState.ts"
@@ -15,13 +15,11 @@ export const workflowRunTaskName: TaskName = "workflow runs"
 /** Schedule the lanes of waiting runs. */
 export const { open: scheduleWorkflowLanes, openAll: scheduleAllWorkflowLanes } = makeContactLanes(workflowRunTaskName)
 
-const isEnded = (state: WorkflowRun["state"]): state is EndedRunState =>
-  state === "completed" || state === "exited" || state === "failed" || state === "cancelled"
-
 /** Publishes events for ended runs in the same unit of work. */
 export const publishWorkflowRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<WorkflowRun>) {
   for (const { contactId, id: runId, reason, state, workflowId } of runs) {
-    if (isEnded(state)) yield* appendEvent({ type: "workflow.run_ended", workflowId, runId, contactId, state, reason })
+    if (isEndedRunState(state))
+      yield* appendEvent({ type: "workflow.run_ended", workflowId, runId, contactId, state, reason })
   }
 })
 

@@ -54,7 +54,8 @@ const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
   input
 })
 
-const buildWorkflowRun = (
+/** Builds a run before its first node. */
+export const buildWorkflowRun = (
   workflow: PublishedWorkflow,
   start: WorkflowRunStart,
   id: WorkflowRunId,
