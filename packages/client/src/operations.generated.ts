@@ -4631,7 +4631,7 @@ export interface Operations {
     /**
      * Test a workflow for a contact.
      *
-     * Leads the contact through the draft or a version on a virtual clock, with today's data and rules. Shows each node with its time, values, texts and the reason for a refusal. Waits end at once: for an event or after their timeout, as `answers` specifies. Plugin calls count as done without an answer. Nothing is executed, and nothing is stored.
+     * Leads the contact through the draft or a version on a virtual clock, with today's data and rules. Shows each node with its time, values, texts and the reason for a refusal. Waits take no real time: `answers` selects the event or the timeout of each. Plugin calls count as done without an answer. Nothing is executed, and nothing is stored.
      *
      * `POST /api/v1/workflows/{id}/test`, with the permission `workflows.manage`.
      */

@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { isStorable, type ValidationIssue, requirePermissions } from "../../kernel/index.ts"
 import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { WorkflowId } from "../automations/index.ts"
-import { Workflows } from "./Workflow.ts"
+import { VersionNumber, Workflows } from "./Workflow.ts"
 import type { Graph } from "./graph/Graph.ts"
 import { NodeId } from "./graph/Node.ts"
 import { planMove } from "./runTransfer.ts"
@@ -17,10 +17,7 @@ export type MissingNode = typeof MissingNode.Type
 
 /** Runs to move to the published version, with a node mapping. */
 export const WorkflowRunsMove = Schema.Struct({
-  fromVersion: Schema.Number.check(
-    Schema.isInt({ message: "Expected a whole number" }),
-    Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
-  ).annotateKey({ description: "Current version of the runs." }),
+  fromVersion: VersionNumber.annotateKey({ description: "Current version of the runs." }),
   map: Schema.optionalKey(Schema.Record(Schema.String, NodeId).check(isStorable)).annotateKey({
     description:
       "Map from nodes of the current version to nodes of the published version. Other runs go to the node with the same id."

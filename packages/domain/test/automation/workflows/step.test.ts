@@ -67,7 +67,7 @@ const mostHistories = 300
 
 describe("a workflow run", () => {
   it.prop(
-    "ends once, respects its limits, and leaves at a goal or an exit at once",
+    "ends once, respects its limits, and leaves immediately at a goal or an exit",
     seeds,
     ({ seed }) => assert.deepStrictEqual(faultsOf(seed), []),
     { arbitrary: { runs: 300, seed: "workflow runs" } }

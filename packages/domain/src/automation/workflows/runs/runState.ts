@@ -93,7 +93,7 @@ export type RunInput =
   /** Events after the position `since` count. */
   | Timed<"EventAwaited", { readonly since: number; readonly subject: string | null }>
   | Timed<"UnreadChecked", { readonly hasUnread: boolean }>
-  /** Results of the branches until the first one that holds. */
+  /** Results of the branches, up to the first match. */
   | Timed<"BranchesEvaluated", { readonly results: ReadonlyArray<ConditionExplanation> }>
 
 /** Instruction that stores the run. */

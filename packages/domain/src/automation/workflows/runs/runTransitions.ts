@@ -91,7 +91,7 @@ export const withTriggerEvent = <T extends RunCursor>(kept: T, event: NonNullabl
 export const withReachedGoal = <T extends RunCursor>(kept: T, goal: NodeId): T =>
   withChanges(kept, { goals: [...kept.run.goals, goal] }, {})
 
-/** Marks the goals, and exits if one of them or an exit ends the run. */
+/** Marks the reached goals. Exits if a goal or an exit ends the run. */
 export const applyGoals = (state: RunState, { goals, leaves }: GoalCheck, now: DateTime.Utc): RunState => {
   const reached: RunState = { ...goals.reduce(withReachedGoal, state), goals: [...state.goals, ...goals] }
   return leaves === null ? reached : exitRun(reached, leaves, now)

@@ -8,6 +8,7 @@ import {
   ConditionExplanation,
   factPermissions
 } from "../../automations/index.ts"
+import { VersionNumber } from "../Workflow.ts"
 import { NodeId, WorkflowNode } from "../graph/Node.ts"
 import { EndedRunState, RunReason, WorkflowStepState } from "../runs/WorkflowRun.ts"
 import { RunInputValues } from "../starting/workflowCalls.ts"
@@ -30,10 +31,7 @@ export type WaitAnswer = typeof WaitAnswer.Type
 export const WorkflowTest = Schema.Struct({
   contactId: ContactId,
   version: Schema.optionalKey(
-    Schema.Number.check(
-      Schema.isInt({ message: "Expected a whole number" }),
-      Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
-    ).annotateKey({ description: "Number of a published version. Default: the draft." })
+    VersionNumber.annotateKey({ description: "Number of a published version. Default: the draft." })
   ),
   position: Schema.optionalKey(FeedPosition).annotateKey({
     description:

@@ -36,7 +36,7 @@ const startFacts = Effect.fnUntraced(function* ({ contact, source }: LoadedTest,
   return found ?? (yield* contactNotFound)
 })
 
-/** Type of the start event in the run: a timer has no event of its own. */
+/** Start event of the run. A timer has the type of its trigger. */
 const startEvent = ({ entry, source }: LoadedTest) => {
   if (source === null) return null
   const trigger = entry.event ?? null

@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect } from "effect"
 
-/** Clock of a test. It stands still until a wait moves it. */
+/** Clock of a test. Only waits move it. */
 export interface VirtualClock {
   millis: number
 }

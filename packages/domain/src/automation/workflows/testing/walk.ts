@@ -1,6 +1,6 @@
 /**
  * Interpreter of a test. It uses the step function of live runs, but it stores nothing: the caller rolls the unit of work back. Waits move a virtual
- * clock, answers replace events, and a plugin call ends at once without an answer.
+ * clock, answers replace events, and a plugin call ends immediately without an answer.
  */
 import { DateTime, Effect } from "effect"
 import { CurrentCausation } from "../../../kernel/index.ts"
