@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Ports, WorkflowTestResult } from "@parley/domain"
+import { type Permission, type Ports, WorkflowTestResult } from "@parley/domain"
 import { givenConversation, givenReceived } from "@parley/testkit"
 import { Effect, type Layer, Schema } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, textAt } from "../harness/answers.ts"
@@ -109,7 +109,7 @@ export const workflowTestsSuite = <Provides, E>(
         const tenant = yield* givenTenant()
         const { contactId } = yield* givenConversation(tenant.organization)
         const path = yield* drafted(tenant, [action({ type: "add_note", text: "x" })])
-        const as = Effect.fnUntraced(function* (...permissions: Parameters<typeof givenAutomationToken>[1]) {
+        const as = Effect.fnUntraced(function* (...permissions: ReadonlyArray<Permission>) {
           const { token } = yield* givenAutomationToken(tenant, permissions)
           const what = { token, organization: tenant.organization.id, body: { contactId } }
           return yield* call("POST", `${path}/test`, what)

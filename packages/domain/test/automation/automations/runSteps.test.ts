@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  type Action,
   type ActionResult,
+  type AutomationAction,
   AutomationId,
   AutomationRun,
   AutomationRunId,
@@ -62,7 +62,7 @@ const drawInput = (
   draw: Draw,
   { actions }: AutomationRun,
   command: AutomationRunCommand | null,
-  then: ReadonlyArray<Action>
+  then: ReadonlyArray<AutomationAction>
 ): AutomationRunInput => {
   const what = draw(20)
   if (what < 2) return { _tag: what === 0 ? "RuleMissing" : "ContactMissing", now }
@@ -111,7 +111,7 @@ describe("an automation run", () => {
     seeds,
     ({ seed }) => {
       const draw = drawsOf(seed)
-      const then = Array.from({ length: draw(6) }, (): Action => ({
+      const then = Array.from({ length: draw(6) }, (): AutomationAction => ({
         type: "add_note",
         text: "Note",
         onError: draw(2) === 0 ? "stop" : "continue"
@@ -129,7 +129,7 @@ describe("an automation run", () => {
   )
 
   it("skips the remaining actions after a refusal that stops", () => {
-    const then: ReadonlyArray<Action> = [
+    const then: ReadonlyArray<AutomationAction> = [
       { type: "add_note", text: "One", onError: "stop" },
       { type: "add_note", text: "Two" }
     ]
