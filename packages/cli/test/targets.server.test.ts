@@ -589,6 +589,26 @@ const cases: ReadonlyArray<Case> = [
   { of: "workflows update", args: () => ["workflows", "update", nobody] },
   { of: "workflows update", args: () => ["workflows", "update", nobody, "--name", "Cart"] },
   { of: "workflows validate", args: () => ["workflows", "validate", nobody] },
+  { of: "workflows test", args: () => ["workflows", "test", nobody] },
+  {
+    of: "workflows test",
+    args: () => ["workflows", "test", nobody, "--contact", nobody, "--answers", '{"ask":"maybe"}']
+  },
+  {
+    of: "workflows test",
+    args: () => [
+      "workflows",
+      "test",
+      nobody,
+      "--contact",
+      nobody,
+      "--version",
+      "1",
+      "--answers",
+      '{"ask":"event"}',
+      "--json"
+    ]
+  },
   { of: "workflows publish", args: () => ["workflows", "publish", nobody] },
   { of: "workflows pause", args: () => ["workflows", "pause", nobody] },
   { of: "workflows resume", args: () => ["workflows", "resume", nobody, "--json"] },

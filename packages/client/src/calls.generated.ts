@@ -306,6 +306,7 @@ export const workflows = {
   update: "PATCH /api/v1/workflows/{id} headers=if-match",
   delete: "DELETE /api/v1/workflows/{id} headers=if-match",
   validate: "POST /api/v1/workflows/{id}/validate bodyless",
+  test: "POST /api/v1/workflows/{id}/test",
   publish: "POST /api/v1/workflows/{id}/publish headers=if-match bodyless",
   pause: "POST /api/v1/workflows/{id}/pause headers=if-match bodyless",
   resume: "POST /api/v1/workflows/{id}/resume headers=if-match bodyless",

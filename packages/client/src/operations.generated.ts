@@ -295,6 +295,8 @@ import type {
   WorkflowPatch,
   WorkflowRun,
   WorkflowRunsMove,
+  WorkflowTest,
+  WorkflowTestResult,
   WorkflowTransitionInvalidProblem,
   WorkflowVersion
 } from "./schemas.generated.ts"
@@ -4646,6 +4648,21 @@ export interface Operations {
       },
       WorkflowFaults,
       OrganizationCode | KeyCode | "not_found"
+    >
+    /**
+     * Test a workflow for a contact.
+     *
+     * Leads the contact through the draft or a version on a virtual clock, with today's data and rules. Shows each node with its time, values, texts and the reason for a refusal. Waits take no real time: `answers` selects the event or the timeout of each. Plugin calls count as done without an answer. Nothing is executed, and nothing is stored.
+     *
+     * `POST /api/v1/workflows/{id}/test`, with the permission `workflows.manage`.
+     */
+    readonly test: Operation<
+      {
+        /** Id of the workflow. */
+        readonly id: string
+      } & WorkflowTest,
+      WorkflowTestResult,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
      * Publish a workflow.

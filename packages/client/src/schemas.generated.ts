@@ -8763,6 +8763,87 @@ export interface WorkflowStep {
   readonly at: string
 }
 
+export interface WorkflowTest {
+  readonly contactId: string
+  /** Number of a published version. Default: the draft. */
+  readonly version?: number
+  /** Position of a start event in the feed, of any age. For a timer, the event that it counts from. Default: a start by the API. */
+  readonly position?: number
+  readonly input?: {}
+  /** Answers by `wait_for` node, for each visit. Default: `timeout`. */
+  readonly answers?: { readonly [key: string]: WorkflowWaitAnswer }
+}
+
+export interface WorkflowTestResult {
+  /** Tested version; null for the draft. */
+  readonly version: number | null
+  /** Whether a run would start: the event and the conditions of the entry match, and the contact is not blocked. Status, plan and reentry rule are not checked. */
+  readonly wouldStart: boolean
+  /** Conditions of the entry; null without an event, because calls ignore them. */
+  readonly conditions: ConditionExplanation | null
+  /** State of the run at its end. `cancelled`: a wait does not end. */
+  readonly state: "completed" | "exited" | "failed" | "cancelled"
+  /** Reason for an exit or a failure; otherwise null. */
+  readonly reason:
+    | "account"
+    | "action_failed"
+    | "archived"
+    | "blocked"
+    | "contact_gone"
+    | "cycle"
+    | "exit"
+    | "goal"
+    | "kill_switch"
+    | "late"
+    | "merged"
+    | "node_gone"
+    | "paused"
+    | "plan"
+    | "quiet_hours"
+    | "step_limit"
+    | "suspended"
+    | "template"
+    | "too_deep"
+    | null
+  /** Reached goals. */
+  readonly goals: ReadonlyArray<string>
+  /** Visited nodes, in order. */
+  readonly steps: ReadonlyArray<WorkflowTestStep>
+  readonly startedAt: string
+  /** End of the run on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly endedAt: string | null
+}
+
+export interface WorkflowTestStep {
+  readonly node: string
+  readonly kind: "action" | "wait" | "wait_for" | "branch" | "split" | "end"
+  /** Number of visits to the node, including this one. */
+  readonly visit: number
+  readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
+  /** Time on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly enteredAt: string | null
+  /** End of the node on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly leftAt: string | null
+  /** Values and results of its conditions; null without conditions. */
+  readonly conditions: ConditionExplanation | null
+  /** Result of the node: the branch, the path, or the event. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly output: unknown
+  /** The action with its rendered texts. Null for other nodes, and if rendering failed. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly rendered: unknown
+  /** Kind of resource that the action would change; null if nothing would change. */
+  readonly effect:
+    | "contact"
+    | "conversation"
+    | "message"
+    | "note"
+    | "plugin_call"
+    | "webhook_delivery"
+    | "workflow_run"
+    | null
+  /** Reason for a refused action; otherwise null. */
+  readonly refusal: ActionError | null
+}
+
 export interface WorkflowTransitionInvalidProblem {
   readonly type: "/docs#problem/workflow_transition_invalid"
   readonly title: "The status change is not allowed"
@@ -8789,6 +8870,15 @@ export interface WorkflowWait {
   readonly scheduleId?: string
   readonly next: string
 }
+
+/** `timeout`, `event`, or the `position` of a past event of the contact, whose values the next nodes then see. */
+export type WorkflowWaitAnswer =
+  | "event"
+  | "timeout"
+  | {
+      /** Position of a past event in the feed. */
+      readonly position: number
+    }
 
 export interface WorkflowWaitFor {
   readonly id: string

@@ -43,6 +43,7 @@ import {
   sendBroadcast,
   simulateBroadcast,
   startWorkflowRun,
+  testWorkflow,
   testAutomation,
   testBroadcast,
   testWebhookSubscription,
@@ -279,6 +280,12 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const { id } = yield* givenWorkflow(world)
       const contact = yield* givenContact(world.organization)
       return { needs: ofActions, call: startWorkflowRun(id, { contactId: contact.id }) }
+    }),
+  "workflows.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenWorkflow(world)
+      const contact = yield* givenContact(world.organization)
+      return { needs: ofActions, call: testWorkflow(id, { contactId: contact.id }) }
     }),
   "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {

@@ -129,6 +129,7 @@ interface Asked {
     | "publish"
     | "resume"
     | "startRun"
+    | "test"
     | "update"
     | "validate"
 }

@@ -187,6 +187,7 @@ type Gated =
   | "publishWorkflow"
   | "resumeWorkflow"
   | "startWorkflowRun"
+  | "testWorkflow"
   | "updateWorkflow"
   | "validateWorkflow"
 

@@ -1,4 +1,4 @@
-import { RecipientLedger, transact } from "@parley/domain"
+import { NodeId, RecipientLedger, transact } from "@parley/domain"
 import {
   givenAutomationRun,
   givenActiveWorkflow,
@@ -53,6 +53,22 @@ const drafted: Recipe = ({ tenant: { organization } }) =>
     const { id: chatAccountId } = yield* givenNumber(organization)
     const { id: templateId } = yield* givenTemplate(organization, { chatAccountId, ...template })
     return { body: { name: "Spring", chatAccountId, templateId } }
+  })
+
+/** A test of a workflow that shows its input. */
+const tested: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    const [show, end] = [NodeId.make("show"), NodeId.make("end")]
+    const action = { type: "add_note", text: "{{ input.coupon | default: 'none' }}" } as const
+    const { id } = yield* givenActiveWorkflow(organization, {
+      entry: { event: null, next: show },
+      nodes: [
+        { id: show, kind: "action", action, next: end },
+        { id: end, kind: "end" }
+      ]
+    })
+    const { id: contactId } = yield* givenContact(organization)
+    return { id, body: { contactId } }
   })
 
 /** A broadcast with two recipients. */
@@ -325,6 +341,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   "workflows.update /graph/exits": inGraph,
   "workflows.listRuns ?limit": { recipe: workflowRuns },
   "workflows.listRuns ?state": { recipe: workflowRuns },
+  "workflows.test /input": { values: [{ coupon: "OTHER" }], recipe: tested },
+  "workflows.test /answers": { values: [{ unknown: "event" }] },
   "workflows.startRun /input": { values: [{ coupon: "OTHER" }] },
   // Both are refused with a pointer to the field. Samples of their schemas cannot be drawn.
   "plugins.install /manifest/actions": { values: [[{}]] },

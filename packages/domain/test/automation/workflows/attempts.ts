@@ -14,6 +14,7 @@ import {
   migrateWorkflowRuns,
   NodeId,
   startWorkflowRun,
+  testWorkflow,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -134,6 +135,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const { id } = yield* givenActiveWorkflow(world.organization)
       const run = yield* givenWorkflowRun(world.organization, id)
       return attempt(getWorkflowRun(id, run.id))
+    }),
+  "workflows.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* given(world)
+      const { id: contactId } = yield* givenContact(world.organization)
+      return attempt(testWorkflow(id, { contactId }))
     }),
   "workflows.start_run": (world) =>
     Effect.gen(function* () {

@@ -15,6 +15,7 @@ import {
   publishWorkflow,
   resumeWorkflow,
   startWorkflowRun,
+  testWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -33,6 +34,7 @@ export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) 
     update: ({ headers, params, payload }) => updateWorkflow(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteWorkflow(params.id, expectedVersion(headers)),
     validate: ({ params }) => validateWorkflow(params.id),
+    test: ({ params, payload }) => testWorkflow(params.id, payload),
     enroll: ({ params, payload }) => enrollContacts(params.id, payload),
     publish: ({ headers, params }) => publishWorkflow(params.id, expectedVersion(headers)),
     pause: ({ headers, params }) => pauseWorkflow(params.id, expectedVersion(headers)),

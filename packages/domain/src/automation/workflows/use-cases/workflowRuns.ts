@@ -20,8 +20,7 @@ import { validateRunsMove, migrateRunsJob, type WorkflowRunsMove } from "../migr
 import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { explainRun, loadWorkflowHold, toWorkflowRunView, storedStatesFor } from "../runs/runHolds.ts"
-import { cancelRun } from "../runs/runTransitions.ts"
-import { saveWorkflowRun, toRunChanges } from "../runs/savedRuns.ts"
+import { applyToRun } from "../runs/savedRuns.ts"
 import { callWorkflow, loadActiveVersion, type WorkflowRunInput } from "../starting/workflowCalls.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTransitions.ts"
@@ -67,7 +66,7 @@ export const cancelWorkflowRun = useCase(
     const live = contactId === null ? [] : yield* runs.lockLive([contactId])
     const kept = live.find(({ run }) => run.id === runId)
     if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
-    const { run } = yield* Effect.orDie(saveWorkflowRun(toRunChanges(cancelRun(kept, yield* DateTime.now))))
+    const { run } = yield* Effect.orDie(applyToRun(kept, { _tag: "Cancelled", now: yield* DateTime.now }))
     yield* recordAudit(
       "workflow.run_cancelled",
       { kind: "workflow_run", id: runId },
