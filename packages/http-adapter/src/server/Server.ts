@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Ports } from "@parley/domain"
 import { ByteSize, Context, Effect, Layer, References, type Scope, Tracer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
