@@ -142,7 +142,7 @@ export const memberCaller = Effect.fnUntraced(function* (organization: Organizat
   } satisfies LocalCaller
 })
 
-/** Runs the effect in an organization as one of its members. Some actions require a member. */
+/** Runs the effect in an organization as this member. Some actions require a member. */
 export const asMember = <A, E, R>(organization: Organization, name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(memberCaller(organization, name), ({ actor, requestId }) =>
     effect.pipe(
