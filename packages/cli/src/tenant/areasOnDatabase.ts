@@ -75,40 +75,44 @@ export const webhooksOnDatabase = (here: Here): Pick<Calls, "events" | "webhookS
     list: ({ query = {} } = {}) =>
       here(
         Effect.map(
-          listEvents(
-            {
-              ...(query.type !== undefined && { types: query.type }),
-              ...(query.since !== undefined && { since: query.since })
-            },
-            { limit: query.limit ?? 25, cursor: query.after ?? null }
-          ),
+          listEvents({
+            ...(query.type !== undefined && { types: query.type }),
+            ...(query.since !== undefined && { since: query.since }),
+            page: { limit: query.limit ?? 25, cursor: query.after ?? null }
+          }),
           ({ data, nextCursor }) => ({ data: data.map(({ cursor, event }) => ({ ...event, cursor })), nextCursor })
         )
       ),
     listTypes: () => here(listEventTypes())
   },
   webhookSubscriptions: {
-    list: ({ query = {} } = {}) => here(listWebhookSubscriptions(pageOf(query))),
-    get: ({ params }) => here(getWebhookSubscription(params.id)),
+    list: ({ query = {} } = {}) => here(listWebhookSubscriptions({ page: pageOf(query) })),
+    get: ({ params }) => here(getWebhookSubscription(params)),
     create: ({ payload }) => here(createWebhookSubscription(payload)),
     update: ({ headers = {}, params, payload = {} }) =>
-      here(updateWebhookSubscription(params.id, payload, headers["if-match"] ?? null)),
-    delete: ({ headers = {}, params }) => here(deleteWebhookSubscription(params.id, headers["if-match"] ?? null)),
-    enable: ({ headers = {}, params }) => here(enableWebhookSubscription(params.id, headers["if-match"] ?? null)),
-    disable: ({ headers = {}, params }) => here(disableWebhookSubscription(params.id, headers["if-match"] ?? null)),
-    test: ({ params, payload = {} }) => here(testWebhookSubscription(params.id, payload)),
-    rotateSecret: ({ params, payload = {} }) => here(rotateWebhookSecret(params.id, payload)),
+      here(updateWebhookSubscription({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+    delete: ({ headers = {}, params }) =>
+      here(deleteWebhookSubscription({ ...params, ifVersion: headers["if-match"] ?? null })),
+    enable: ({ headers = {}, params }) =>
+      here(enableWebhookSubscription({ ...params, ifVersion: headers["if-match"] ?? null })),
+    disable: ({ headers = {}, params }) =>
+      here(disableWebhookSubscription({ ...params, ifVersion: headers["if-match"] ?? null })),
+    test: ({ params, payload = {} }) => here(testWebhookSubscription({ ...params, ...payload })),
+    rotateSecret: ({ params, payload = {} }) => here(rotateWebhookSecret({ ...params, ...payload })),
     listDeliveries: ({ params, query = {} }) =>
       here(
-        listWebhookDeliveries(
-          params.id,
-          { state: query.state ?? null, type: query.type ?? null, from: query.from ?? null, to: query.to ?? null },
-          pageOf(query)
-        )
+        listWebhookDeliveries({
+          ...params,
+          state: query.state ?? null,
+          type: query.type ?? null,
+          from: query.from ?? null,
+          to: query.to ?? null,
+          page: pageOf(query)
+        })
       ),
-    getDelivery: ({ params }) => here(getWebhookDelivery(params.id, params.deliveryId)),
-    redeliver: ({ params }) => here(redeliverWebhook(params.id, params.deliveryId)),
-    replay: ({ params, payload = {} }) => here(replayWebhookEvents(params.id, payload))
+    getDelivery: ({ params }) => here(getWebhookDelivery(params)),
+    redeliver: ({ params }) => here(redeliverWebhook(params)),
+    replay: ({ params, payload = {} }) => here(replayWebhookEvents({ ...params, ...payload }))
   }
 })
 
@@ -147,59 +151,61 @@ export const followOnDatabase =
 /** Maps the analytics calls to the use cases. */
 export const analyticsOnDatabase = (here: Here): Pick<Calls, "analytics"> => ({
   analytics: {
-    overview: ({ query }) => here(readOverview(query.period)),
+    overview: ({ query }) => here(readOverview({ period: query.period })),
     series: ({ query: { figure: figures, ...query } }) => here(readSeries({ ...query, figures })),
-    agents: ({ query = {} } = {}) => here(readAgents({ ...query, sort: query.sort ?? "-replies" }, pageOf(query))),
-    broadcasts: ({ query = {} } = {}) => here(readBroadcastFigures(query, pageOf(query))),
+    agents: ({ query = {} } = {}) =>
+      here(readAgents({ ...query, sort: query.sort ?? "-replies", page: pageOf(query) })),
+    broadcasts: ({ query = {} } = {}) => here(readBroadcastFigures({ ...query, page: pageOf(query) })),
     costs: ({ query = {} } = {}) => here(readCosts({ ...query, by: query.by ?? "category" })),
     heatmap: ({ query = {} } = {}) => here(readHeatmap({ ...query, figure: query.figure ?? "messages.inbound.total" })),
-    live: ({ query = {} } = {}) => here(readLive(query.chatAccountId))
+    live: ({ query = {} } = {}) => here(readLive(query))
   }
 })
 
 /** Maps the calls for automations to the use cases. */
 export const automationsOnDatabase = (here: Here): Pick<Calls, "automations"> => ({
   automations: {
-    list: ({ query = {} } = {}) => here(listAutomations(pageOf(query))),
-    get: ({ params }) => here(getAutomation(params.id)),
+    list: ({ query = {} } = {}) => here(listAutomations({ page: pageOf(query) })),
+    get: ({ params }) => here(getAutomation(params)),
     create: ({ payload }) => here(createAutomation(payload)),
     update: ({ headers = {}, params, payload = {} }) =>
-      here(updateAutomation(params.id, payload, headers["if-match"] ?? null)),
-    delete: ({ headers = {}, params }) => here(deleteAutomation(params.id, headers["if-match"] ?? null)),
-    enable: ({ headers = {}, params }) => here(enableAutomation(params.id, headers["if-match"] ?? null)),
-    disable: ({ headers = {}, params }) => here(disableAutomation(params.id, headers["if-match"] ?? null)),
-    test: ({ params, payload }) => here(testAutomation(params.id, payload)),
+      here(updateAutomation({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+    delete: ({ headers = {}, params }) => here(deleteAutomation({ ...params, ifVersion: headers["if-match"] ?? null })),
+    enable: ({ headers = {}, params }) => here(enableAutomation({ ...params, ifVersion: headers["if-match"] ?? null })),
+    disable: ({ headers = {}, params }) =>
+      here(disableAutomation({ ...params, ifVersion: headers["if-match"] ?? null })),
+    test: ({ params, payload }) => here(testAutomation({ ...params, ...payload })),
     listRuns: ({ params, query = {} }) =>
-      here(listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query))),
-    getRun: ({ params }) => here(getAutomationRun(params.id, params.runId)),
+      here(listAutomationRuns({ ...params, state: query.state ?? null, page: pageOf(query) })),
+    getRun: ({ params }) => here(getAutomationRun(params)),
     settings: () => here(getAutomationSettings()),
     updateSettings: ({ headers = {}, payload = {} } = {}) =>
-      here(updateAutomationSettings(payload, headers["if-match"] ?? null))
+      here(updateAutomationSettings({ ...payload, ifVersion: headers["if-match"] ?? null }))
   }
 })
 
 /** Maps the calls for workflows to the use cases. */
 export const workflowsOnDatabase = (here: Here): Pick<Calls, "workflows"> => ({
   workflows: {
-    list: ({ query = {} } = {}) => here(listWorkflows(pageOf(query))),
-    get: ({ params }) => here(getWorkflow(params.id)),
+    list: ({ query = {} } = {}) => here(listWorkflows({ page: pageOf(query) })),
+    get: ({ params }) => here(getWorkflow(params)),
     create: ({ payload }) => here(createWorkflow(payload)),
     update: ({ headers = {}, params, payload = {} }) =>
-      here(updateWorkflow(params.id, payload, headers["if-match"] ?? null)),
-    delete: ({ headers = {}, params }) => here(deleteWorkflow(params.id, headers["if-match"] ?? null)),
-    validate: ({ params }) => here(validateWorkflow(params.id)),
-    publish: ({ headers = {}, params }) => here(publishWorkflow(params.id, headers["if-match"] ?? null)),
-    pause: ({ headers = {}, params }) => here(pauseWorkflow(params.id, headers["if-match"] ?? null)),
-    resume: ({ headers = {}, params }) => here(resumeWorkflow(params.id, headers["if-match"] ?? null)),
-    enroll: ({ params, payload }) => here(enrollContacts(params.id, payload)),
-    listRuns: ({ params, query = {} }) => here(listWorkflowRuns(params.id, query.state ?? null, pageOf(query))),
-    getRun: ({ params }) => here(getWorkflowRun(params.id, params.runId)),
-    startRun: ({ params, payload }) => here(startWorkflowRun(params.id, payload)),
-    migrateRuns: ({ params, payload }) => here(migrateWorkflowRuns(params.id, payload)),
-    cancelRun: ({ params }) => here(cancelWorkflowRun(params.id, params.runId)),
+      here(updateWorkflow({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+    delete: ({ headers = {}, params }) => here(deleteWorkflow({ ...params, ifVersion: headers["if-match"] ?? null })),
+    validate: ({ params }) => here(validateWorkflow(params)),
+    publish: ({ headers = {}, params }) => here(publishWorkflow({ ...params, ifVersion: headers["if-match"] ?? null })),
+    pause: ({ headers = {}, params }) => here(pauseWorkflow({ ...params, ifVersion: headers["if-match"] ?? null })),
+    resume: ({ headers = {}, params }) => here(resumeWorkflow({ ...params, ifVersion: headers["if-match"] ?? null })),
+    enroll: ({ params, payload }) => here(enrollContacts({ ...params, ...payload })),
+    listRuns: ({ params, query = {} }) => here(listWorkflowRuns({ ...params, ...query, page: pageOf(query) })),
+    getRun: ({ params }) => here(getWorkflowRun(params)),
+    startRun: ({ params, payload }) => here(startWorkflowRun({ ...params, ...payload })),
+    migrateRuns: ({ params, payload }) => here(migrateWorkflowRuns({ ...params, ...payload })),
+    cancelRun: ({ params }) => here(cancelWorkflowRun(params)),
     archive: ({ headers = {}, params, payload = {} }) =>
-      here(archiveWorkflow(params.id, payload, headers["if-match"] ?? null)),
-    draw: ({ params, query = {} }) => here(drawWorkflow(params.id, query.version ?? null)),
-    listVersions: ({ params, query = {} }) => here(listWorkflowVersions(params.id, pageOf(query)))
+      here(archiveWorkflow({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+    draw: ({ params, query = {} }) => here(drawWorkflow({ ...params, ...query })),
+    listVersions: ({ params, query = {} }) => here(listWorkflowVersions({ ...params, page: pageOf(query) }))
   }
 })

@@ -136,8 +136,6 @@ const recordQuery = ({ contactId, q, storeConnectionId, updatedSince }: RecordQu
   q: q ?? null
 })
 
-const usualOrders = 10
-
 /** Maps the calls of the API contract to the use cases, without a service. */
 export const callsOnDatabase = Effect.gen(function* () {
   const context = yield* Effect.context<Inside>()
@@ -148,209 +146,213 @@ export const callsOnDatabase = Effect.gen(function* () {
     audit: {
       list: ({ query = {} } = {}) =>
         here(
-          listAuditEvents(
-            {
-              actorId: query.actorId ?? null,
-              action: query.action ?? null,
-              targetKind: query.targetKind ?? null,
-              targetId: query.targetId ?? null,
-              from: query.from ?? null,
-              to: query.to ?? null
-            },
-            pageOf(query)
-          )
+          listAuditEvents({
+            actorId: query.actorId ?? null,
+            action: query.action ?? null,
+            targetKind: query.targetKind ?? null,
+            targetId: query.targetId ?? null,
+            from: query.from ?? null,
+            to: query.to ?? null,
+            page: pageOf(query)
+          })
         )
     },
     broadcasts: {
       list: ({ query = {} } = {}) =>
         here(
-          listBroadcasts(
-            {
-              status: query.status ?? null,
-              chatAccountId: query.chatAccountId ?? null,
-              q: query.q ?? null,
-              createdFrom: query.createdFrom ?? null,
-              createdTo: query.createdTo ?? null
-            },
-            pageOf(query)
-          )
+          listBroadcasts({
+            status: query.status ?? null,
+            chatAccountId: query.chatAccountId ?? null,
+            q: query.q ?? null,
+            createdFrom: query.createdFrom ?? null,
+            createdTo: query.createdTo ?? null,
+            page: pageOf(query)
+          })
         ),
-      get: ({ params }) => here(getBroadcast(params.id)),
+      get: ({ params }) => here(getBroadcast(params)),
       preview: ({ payload = {} } = {}) => here(previewAudience(payload)),
       send: ({ headers = {}, params, payload = {} }) =>
-        here(sendBroadcast(params.id, payload, headers["if-match"] ?? null)),
-      pause: ({ params }) => here(pauseBroadcast(params.id)),
-      resume: ({ params }) => here(resumeBroadcast(params.id)),
-      cancel: ({ params }) => here(Effect.map(cancelBroadcast(params.id), toCancelledBroadcast)),
-      report: ({ params }) => here(readBroadcastReport(params.id)),
-      recipients: ({ params, query = {} }) => here(listRecipients(params.id, toRecipientQuery(query), pageOf(query))),
+        here(sendBroadcast({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      pause: ({ params }) => here(pauseBroadcast(params)),
+      resume: ({ params }) => here(resumeBroadcast(params)),
+      cancel: ({ params }) => here(Effect.map(cancelBroadcast(params), toCancelledBroadcast)),
+      report: ({ params }) => here(readBroadcastReport(params)),
+      recipients: ({ params, query = {} }) =>
+        here(listRecipients({ ...params, ...toRecipientQuery(query), page: pageOf(query) })),
       exportRecipients: ({ params, query: { format, ...query } = {} }) =>
-        here(exportRecipients(params.id, toRecipientQuery(query), format ?? "csv")),
+        here(exportRecipients({ ...params, ...toRecipientQuery(query), format: format ?? "csv" })),
       create: ({ payload }) => here(createBroadcast(payload)),
       update: ({ headers = {}, params, payload = {} }) =>
-        here(updateBroadcast(params.id, payload, headers["if-match"] ?? null)),
+        here(updateBroadcast({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
       schedule: ({ headers = {}, params, payload = {} }) =>
-        here(scheduleBroadcast(params.id, payload, headers["if-match"] ?? null)),
-      unschedule: ({ headers = {}, params }) => here(unscheduleBroadcast(params.id, headers["if-match"] ?? null)),
-      simulate: ({ params, payload = {} }) => here(simulateBroadcast(params.id, payload)),
-      test: ({ params, payload }) => here(testBroadcast(params.id, payload)),
-      duplicate: ({ params, payload = {} }) => here(duplicateBroadcast(params.id, payload)),
-      retry: ({ params, payload }) => here(retryBroadcast(params.id, payload))
+        here(scheduleBroadcast({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      unschedule: ({ headers = {}, params }) =>
+        here(unscheduleBroadcast({ ...params, ifVersion: headers["if-match"] ?? null })),
+      simulate: ({ params, payload = {} }) => here(simulateBroadcast({ ...params, ...payload })),
+      test: ({ params, payload }) => here(testBroadcast({ ...params, ...payload })),
+      duplicate: ({ params, payload = {} }) => here(duplicateBroadcast({ ...params, ...payload })),
+      retry: ({ params, payload }) => here(retryBroadcast({ ...params, ...payload }))
     },
     jobs: {
       list: ({ query = {} } = {}) =>
-        here(listJobs({ state: query.state ?? null, kind: query.kind ?? null }, pageOf(query))),
-      get: ({ params }) => here(getJob(params.id))
+        here(listJobs({ state: query.state ?? null, kind: query.kind ?? null, page: pageOf(query) })),
+      get: ({ params }) => here(getJob(params))
     },
     chatAccounts: {
-      list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
-      check: ({ params }) => here(checkChatAccount(params.id)),
-      onboarding: ({ params }) => here(getOnboarding(params.id)),
-      register: ({ params, payload = {} }) => here(registerChatAccount(params.id, payload)),
-      deregister: ({ params }) => here(deregisterChatAccount(params.id)),
-      changePin: ({ params, payload = {} }) => here(changeRegistrationPin(params.id, payload)),
-      subscribe: ({ params, payload = {} }) => here(subscribeChatAccount(params.id, payload))
+      list: ({ query = {} } = {}) => here(listChatAccounts({ page: pageOf(query) })),
+      check: ({ params }) => here(checkChatAccount(params)),
+      onboarding: ({ params }) => here(getOnboarding(params)),
+      register: ({ params, payload = {} }) => here(registerChatAccount({ ...params, ...payload })),
+      deregister: ({ params }) => here(deregisterChatAccount(params)),
+      changePin: ({ params, payload = {} }) => here(changeRegistrationPin({ ...params, ...payload })),
+      subscribe: ({ params, payload = {} }) => here(subscribeChatAccount({ ...params, ...payload }))
     },
     commerce: {
       listOrders: ({ query = {} } = {}) =>
         here(
-          listOrders(
-            {
-              ...recordQuery(query),
-              paymentStatus: query.paymentStatus ?? null,
-              fulfilmentStatus: query.fulfilmentStatus ?? null
-            },
-            pageOf(query)
-          )
+          listOrders({
+            ...recordQuery(query),
+            paymentStatus: query.paymentStatus ?? null,
+            fulfilmentStatus: query.fulfilmentStatus ?? null,
+            page: pageOf(query)
+          })
         ),
-      getOrder: ({ params }) => here(getOrder(params.id)),
+      getOrder: ({ params }) => here(getOrder(params)),
       listCarts: ({ query = {} } = {}) =>
-        here(listCarts({ ...recordQuery(query), state: query.state ?? null }, pageOf(query))),
-      getCart: ({ params }) => here(getCart(params.id)),
-      listCustomers: ({ query = {} } = {}) => here(listStoreCustomers(recordQuery(query), pageOf(query))),
-      getCustomer: ({ params }) => here(getStoreCustomer(params.id)),
-      linkCustomer: ({ params, payload }) => here(linkStoreCustomer(params.id, payload.contactId)),
-      listProducts: ({ query = {} } = {}) => here(listProducts(recordQuery(query), pageOf(query))),
-      getProduct: ({ params }) => here(getProduct(params.id)),
-      ofContact: ({ params, query = {} }) => here(getContactCommerce(params.id, query.orders ?? usualOrders)),
-      ofConversation: ({ params, query = {} }) => here(getConversationCommerce(params.id, query.orders ?? usualOrders))
+        here(listCarts({ ...recordQuery(query), state: query.state ?? null, page: pageOf(query) })),
+      getCart: ({ params }) => here(getCart(params)),
+      listCustomers: ({ query = {} } = {}) => here(listStoreCustomers({ ...recordQuery(query), page: pageOf(query) })),
+      getCustomer: ({ params }) => here(getStoreCustomer(params)),
+      linkCustomer: ({ params, payload }) => here(linkStoreCustomer({ ...params, ...payload })),
+      listProducts: ({ query = {} } = {}) => here(listProducts({ ...recordQuery(query), page: pageOf(query) })),
+      getProduct: ({ params }) => here(getProduct(params)),
+      ofContact: ({ params, query = {} }) => here(getContactCommerce({ ...params, ...query })),
+      ofConversation: ({ params, query = {} }) => here(getConversationCommerce({ ...params, ...query }))
     },
     contacts: {
       list: ({ query: { cursor: _cursor, limit: _limit, tag, ...asked } = {}, query = {} } = {}) =>
-        here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }) }, pageOf(query)))
+        here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }), page: pageOf(query) }))
     },
     contactTransfer: {
-      getImport: ({ params }) => here(getContactImport(params.id)),
-      importErrors: ({ params }) => here(readImportIssues(params.id)),
+      getImport: ({ params }) => here(getContactImport(params)),
+      importErrors: ({ params }) => here(readImportIssues(params)),
       export: ({ query: { format, segment, tag } = {} } = {}) =>
         here(
-          exportContacts(
-            { ...(tag !== undefined && { tags: tag }), ...(segment !== undefined && { segment }) },
-            format ?? "csv"
-          )
+          exportContacts({
+            ...(tag !== undefined && { tags: tag }),
+            ...(segment !== undefined && { segment }),
+            format: format ?? "csv"
+          })
         )
     },
     conversations: {
       list: ({ query: { cursor: _cursor, limit: _limit, ...asked } = {}, query = {} } = {}) =>
-        here(listConversations(asked, pageOf(query))),
-      get: ({ params, query = {} }) => here(getConversation(params.id, query.expand)),
-      unread: ({ params }) => here(unreadConversation(params.id))
+        here(listConversations({ ...asked, page: pageOf(query) })),
+      get: ({ params, query = {} }) => here(getConversation({ ...params, ...query })),
+      unread: ({ params }) => here(unreadConversation(params))
     },
     members: {
-      list: ({ query = {} } = {}) => here(listMembers(pageOf(query))),
+      list: ({ query = {} } = {}) => here(listMembers({ page: pageOf(query) })),
       invite: ({ payload }) => here(inviteMember(payload)),
-      changeRole: ({ params, payload }) => here(changeMemberRole(params.id, payload.role, null)),
-      remove: ({ params }) => here(removeMember(params.id)),
-      availability: ({ params }) => here(getAvailability(params.id)),
-      setAvailability: ({ params, payload }) => here(setAvailability(params.id, payload))
+      changeRole: ({ params, payload }) => here(changeMemberRole({ ...params, ...payload, ifVersion: null })),
+      remove: ({ params }) => here(removeMember(params)),
+      availability: ({ params }) => here(getAvailability(params)),
+      setAvailability: ({ params, payload }) => here(setAvailability({ ...params, ...payload }))
     },
     messageTemplates: {
       create: ({ payload }) => here(createMessageTemplate(payload)),
       createFromLibrary: ({ payload }) => here(createLibraryMessageTemplate(payload)),
-      delete: ({ headers = {}, params }) => here(deleteMessageTemplate(params.id, headers["if-match"] ?? null)),
+      delete: ({ headers = {}, params }) =>
+        here(deleteMessageTemplate({ ...params, ifVersion: headers["if-match"] ?? null })),
       edit: ({ headers = {}, params, payload = {} }) =>
-        here(editMessageTemplate(params.id, payload, headers["if-match"] ?? null)),
-      get: ({ params }) => here(getMessageTemplate(params.id)),
-      library: ({ query: { chatAccountId, ...query } }) => here(listLibraryTemplates(chatAccountId, query)),
-      submit: ({ params }) => here(submitMessageTemplate(params.id)),
-      unpause: ({ params }) => here(unpauseMessageTemplate(params.id)),
+        here(editMessageTemplate({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      get: ({ params }) => here(getMessageTemplate(params)),
+      library: ({ query }) => here(listLibraryTemplates(query)),
+      submit: ({ params }) => here(submitMessageTemplate(params)),
+      unpause: ({ params }) => here(unpauseMessageTemplate(params)),
       list: ({ query = {} } = {}) =>
         here(
-          listMessageTemplates(
-            { chatAccountId: query.chatAccountId ?? null, status: query.status ?? null, name: query.name ?? null },
-            pageOf(query)
-          )
+          listMessageTemplates({
+            chatAccountId: query.chatAccountId ?? null,
+            status: query.status ?? null,
+            name: query.name ?? null,
+            page: pageOf(query)
+          })
         ),
-      sync: ({ payload }) => here(syncMessageTemplates(payload.chatAccountId))
+      sync: ({ payload }) => here(syncMessageTemplates(payload))
     },
     messages: {
-      list: ({ params, query = {} }) => here(listMessages(params.id, pageOf(query))),
+      list: ({ params, query = {} }) => here(listMessages({ ...params, page: pageOf(query) })),
       search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
-        here(searchMessages(asked, pageOf(query))),
-      send: ({ params, payload }) => here(sendMessage(params.id, payload))
+        here(searchMessages({ ...asked, page: pageOf(query) })),
+      send: ({ params, payload }) => here(sendMessage({ ...params, ...payload }))
     },
     pluginCalls: {
-      complete: ({ params, payload = {} }) => here(completePluginCall(params.id, payload))
+      complete: ({ params, payload = {} }) => here(completePluginCall({ ...params, ...payload }))
     },
     plugins: {
-      list: ({ query = {} } = {}) => here(listPlugins(query.view ?? "installed", pageOf(query))),
-      get: ({ params }) => here(getPlugin(params.id)),
+      list: ({ query = {} } = {}) => here(listPlugins({ ...query, page: pageOf(query) })),
+      get: ({ params }) => here(getPlugin(params)),
       install: ({ payload }) => here(installPlugin(payload)),
       update: ({ headers = {}, params, payload }) =>
-        here(updatePlugin(params.id, payload, headers["if-match"] ?? null)),
+        here(updatePlugin({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
       upgrade: ({ headers = {}, params, payload }) =>
-        here(upgradePlugin(params.id, payload, headers["if-match"] ?? null)),
-      enable: ({ headers = {}, params }) => here(enablePlugin(params.id, headers["if-match"] ?? null)),
-      disable: ({ headers = {}, params }) => here(disablePlugin(params.id, headers["if-match"] ?? null)),
-      rotateSecret: ({ params, payload = {} }) => here(rotatePluginSecret(params.id, payload)),
+        here(upgradePlugin({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      enable: ({ headers = {}, params }) => here(enablePlugin({ ...params, ifVersion: headers["if-match"] ?? null })),
+      disable: ({ headers = {}, params }) => here(disablePlugin({ ...params, ifVersion: headers["if-match"] ?? null })),
+      rotateSecret: ({ params, payload = {} }) => here(rotatePluginSecret({ ...params, ...payload })),
       uninstall: ({ headers = {}, params, query = {} }) =>
-        here(uninstallPlugin(params.id, query.force === "true", headers["if-match"] ?? null)),
+        here(uninstallPlugin({ ...params, force: query.force === "true", ifVersion: headers["if-match"] ?? null })),
       listDeliveries: ({ params, query = {} }) =>
         here(
-          listPluginDeliveries(
-            params.id,
-            { state: query.state ?? null, type: query.type ?? null, from: query.from ?? null, to: query.to ?? null },
-            pageOf(query)
-          )
+          listPluginDeliveries({
+            ...params,
+            state: query.state ?? null,
+            type: query.type ?? null,
+            from: query.from ?? null,
+            to: query.to ?? null,
+            page: pageOf(query)
+          })
         )
     },
     privacyRequests: {
-      list: ({ query = {} } = {}) => here(listPrivacyRequests(query.state ?? null, pageOf(query))),
-      get: ({ params }) => here(getPrivacyRequest(params.id)),
-      export: ({ params }) => here(exportPrivacyRequest(params.id)),
-      complete: ({ params }) => here(completePrivacyRequest(params.id))
+      list: ({ query = {} } = {}) => here(listPrivacyRequests({ ...query, page: pageOf(query) })),
+      get: ({ params }) => here(getPrivacyRequest(params)),
+      export: ({ params }) => here(exportPrivacyRequest(params)),
+      complete: ({ params }) => here(completePrivacyRequest(params))
     },
     schedules: {
-      list: ({ query = {} } = {}) => here(listSchedules(pageOf(query))),
+      list: ({ query = {} } = {}) => here(listSchedules({ page: pageOf(query) })),
       create: ({ payload }) => here(createSchedule(payload)),
-      get: ({ params }) => here(getSchedule(params.id)),
-      status: ({ params, query = {} }) => here(getScheduleStatus(params.id, query.at ?? null)),
+      get: ({ params }) => here(getSchedule(params)),
+      status: ({ params, query = {} }) => here(getScheduleStatus({ ...params, ...query })),
       update: ({ headers = {}, params, payload = {} }) =>
-        here(updateSchedule(params.id, payload, headers["if-match"] ?? null)),
-      delete: ({ headers = {}, params }) => here(deleteSchedule(params.id, headers["if-match"] ?? null))
+        here(updateSchedule({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      delete: ({ headers = {}, params }) => here(deleteSchedule({ ...params, ifVersion: headers["if-match"] ?? null }))
     },
     storeConnections: {
-      list: ({ query = {} } = {}) => here(listStoreConnections(query.status ?? null, pageOf(query))),
-      get: ({ params }) => here(getStoreConnection(params.id)),
+      list: ({ query = {} } = {}) => here(listStoreConnections({ ...query, page: pageOf(query) })),
+      get: ({ params }) => here(getStoreConnection(params)),
       create: ({ payload }) => here(connectStore(payload)),
       update: ({ headers = {}, params, payload = {} }) =>
-        here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
-      delete: ({ headers = {}, params }) => here(removeStoreConnection(params.id, headers["if-match"] ?? null)),
-      sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
-      authorize: ({ query: { shop, ...journey } }) => here(startStoreAuthorization(shop, journey)),
-      listSkipped: ({ params, query = {} }) => here(listSkippedRecords(params.id, pageOf(query))),
-      complete: ({ params, payload }) => here(completeStoreConnection(params.id, payload))
+        here(updateStoreConnection({ ...params, ...payload, ifVersion: headers["if-match"] ?? null })),
+      delete: ({ headers = {}, params }) =>
+        here(removeStoreConnection({ ...params, ifVersion: headers["if-match"] ?? null })),
+      sync: ({ params, payload = {} }) => here(syncStore({ ...params, ...payload })),
+      authorize: ({ query }) => here(startStoreAuthorization(query)),
+      listSkipped: ({ params, query = {} }) => here(listSkippedRecords({ ...params, page: pageOf(query) })),
+      complete: ({ params, payload }) => here(completeStoreConnection({ ...params, ...payload }))
     },
     ...webhooksOnDatabase(here),
     ...workflowsOnDatabase(here),
     tokens: {
-      list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),
+      list: ({ query = {} } = {}) => here(listAutomationTokens({ page: pageOf(query) })),
       issue: ({ payload }) =>
         here(
           Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token }))
         ),
-      adopt: ({ params }) => here(adoptAutomationToken(params.id)),
-      revoke: ({ params }) => here(revokeAutomationToken(params.id))
+      adopt: ({ params }) => here(adoptAutomationToken(params)),
+      revoke: ({ params }) => here(revokeAutomationToken(params))
     }
   } satisfies Calls as Calls
 })
@@ -376,9 +378,9 @@ export const tenantOnDatabase = Effect.fnUntraced(function* (
     importContacts: ({ bytes, format }, request) =>
       here(
         Effect.gen(function* () {
-          const file = yield* receiveContactFile(bytes, maxImportBytes)
-          return yield* importContacts(file, { ...request, format }).pipe(
-            Effect.onError(() => Effect.ignore(dropContactFile(file.id)))
+          const file = yield* receiveContactFile({ bytes, max: maxImportBytes })
+          return yield* importContacts({ file, ...request, format }).pipe(
+            Effect.onError(() => Effect.ignore(dropContactFile({ id: file.id })))
           )
         })
       ),
