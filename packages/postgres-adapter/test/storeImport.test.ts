@@ -96,7 +96,7 @@ describe("the first import of a store", () => {
         yield* Effect.gen(function* () {
           const organization = yield* givenOrganization({ plan: "scale" })
           const { id, shopDomain } = yield* givenShop(organization)
-          yield* updateStoreConnection(id, { makeContacts: "reachable", takeConsent: true }, null).pipe(
+          yield* updateStoreConnection({ id, makeContacts: "reachable", takeConsent: true, ifVersion: null }).pipe(
             asOperatorOf(organization)
           )
           yield* script.put(shopDomain, "customers", ...numbers(30).map(customerRecord))

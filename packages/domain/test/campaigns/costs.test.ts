@@ -63,7 +63,7 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
         ])
       )
       yield* inside(applyTold([of(id, 0)]))
-      const costs = Effect.map(inside(readBroadcastReport(id)), (report) => report.costs)
+      const costs = Effect.map(inside(readBroadcastReport({ id })), (report) => report.costs)
       assert.deepStrictEqual(yield* costs, { currency: "EUR", amount: 0, messages: 2, free: 1, withoutRate: 1 })
       yield* (yield* RateCards).put([rate()])
       assert.deepStrictEqual(yield* costs, { currency: "EUR", amount: 113_100, messages: 2, free: 1, withoutRate: 0 })

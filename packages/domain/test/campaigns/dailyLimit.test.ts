@@ -40,7 +40,7 @@ const reactions = layerWorkersOf(eventTasks).pipe(
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const sentTo = Effect.map(
   Effect.flatMap(script, ({ sent }) => sent),
@@ -325,7 +325,7 @@ describe("the daily limit of a business", () => {
         "+4915100000004",
         "+4915100000005"
       ])
-      const { hours, limitedBy } = yield* simulateBroadcast(id, {}).pipe(asOperatorOf(organization))
+      const { hours, limitedBy } = yield* simulateBroadcast({ id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([hours[0]?.count, limitedBy], [14, ["daily_limit"]])
     }))
 })

@@ -29,14 +29,14 @@ import { at, cartRecord, customerRecord, dawn, lineRecord, orderRecord, productR
 const firstPage = { limit: 50, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-const customers = Effect.map(listStoreCustomers(anything, firstPage), ({ data }) => data)
+const customers = Effect.map(listStoreCustomers({ ...anything, page: firstPage }), ({ data }) => data)
 const orders = Effect.map(
-  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage),
+  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage }),
   ({ data }) => data
 )
-const carts = Effect.map(listCarts({ ...anything, state: null }, firstPage), ({ data }) => data)
+const carts = Effect.map(listCarts({ ...anything, state: null, page: firstPage }), ({ data }) => data)
 
-const contactCount = Effect.map(listContacts({}, firstPage), ({ data }) => data.length)
+const contactCount = Effect.map(listContacts({ page: firstPage }), ({ data }) => data.length)
 
 /** Published events about store records, by type. */
 const told = Effect.gen(function* () {
@@ -79,7 +79,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
           { externalId: "2", contactId: ben.id, linkedBy: "email", conflictContactId: null, phone: null },
           { externalId: "3", contactId: null, linkedBy: null, conflictContactId: null, phone: null }
         ])
-        const known = (yield* getContact(ada.id)).identities.filter(({ kind }) => kind === "store_customer")
+        const known = (yield* getContact({ id: ada.id })).identities.filter(({ kind }) => kind === "store_customer")
         assert.lengthOf(known, 1)
         assert.deepInclude(known[0], { value: `shopify/${store.id}/1`, source: "store" })
         assert.deepStrictEqual(yield* told, ["customer.linked", "customer.linked"])
@@ -100,7 +100,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
         yield* receiveCustomers(store, [customerRecord({ updatedAt: at(6), phones: ["+491701234568"] })])
         const [moved] = yield* customers
         assert.deepInclude(moved, { contactId: ada.id, linkedBy: "phone", conflictContactId: ben.id })
-        assert.deepInclude(yield* getContact(ada.id), { phone: "+491701234567", name: "Ada" })
+        assert.deepInclude(yield* getContact({ id: ada.id }), { phone: "+491701234567", name: "Ada" })
         assert.deepStrictEqual(yield* told, ["customer.linked"])
       })
     )
@@ -166,7 +166,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
             Effect.gen(function* () {
               const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
               yield* receiveCustomers(store, [record])
-              return (yield* getContact(id)).consent
+              return (yield* getContact({ id })).consent
             }),
           { takeConsent }
         )
@@ -182,7 +182,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
           yield* receiveCustomers(store, [customerRecord()])
           const [made] = yield* customers
           if (made?.contactId == null) return assert.fail("No contact was made.")
-          yield* eraseContact(made.contactId, null)
+          yield* eraseContact({ id: made.contactId, ifVersion: null })
           yield* receiveCustomers(store, [customerRecord({ updatedAt: at(9) })])
           yield* receiveOrders(store, [orderRecord({ email: "ada@example.com" })])
           assert.deepStrictEqual([yield* customers, yield* contactCount], [[], 0])
@@ -210,7 +210,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
         const owners = Object.fromEntries((yield* orders).map(({ contactId, externalId }) => [externalId, contactId]))
         assert.deepStrictEqual(owners, { 1: ada.id, 2: ben.id, 3: null, 4: ada.id })
         assert.deepInclude((yield* carts)[0], { contactId: ada.id })
-        yield* updateContact(ben.id, { email: null }, null)
+        yield* updateContact({ id: ben.id, email: null, ifVersion: null })
         yield* receiveOrders(store, [
           orderRecord({ externalId: "2", externalCustomerId: null, email: "ben@example.com", updatedAt: at(1) })
         ])
@@ -362,7 +362,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
           (yield* customers).map(({ externalId }) => externalId),
           ["c1"]
         )
-        assert.deepInclude(yield* getContact(ben.id), { name: "Ben" })
+        assert.deepInclude(yield* getContact({ id: ben.id }), { name: "Ben" })
         const marks = yield* (yield* StaleRecords).oldest(store.id, "orders", 50)
         assert.deepStrictEqual(
           marks.map(({ externalId }) => externalId),

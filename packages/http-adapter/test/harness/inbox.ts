@@ -219,7 +219,7 @@ export const givenReply = Effect.fnUntraced(function* (
 /** A file that was uploaded. */
 export const givenFile = Effect.fnUntraced(function* (organization: Organization) {
   const bytes = new TextEncoder().encode("Rye bread: 4.20")
-  return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, Stream.make(bytes)).pipe(
+  return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain", bytes: Stream.make(bytes) }).pipe(
     Effect.flatMap(saveMedia),
     inside(organization)
   )

@@ -78,7 +78,7 @@ const loadOutcome = Effect.fnUntraced(function* (plan: AudiencePlan, id: Contact
 /** Simulates a broadcast with this start, and the outcome of one contact. It sends and stores nothing. */
 export const simulateBroadcast = useCase(
   { name: "broadcasts.simulate", access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
-  Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
+  Effect.fnUntraced(function* ({ id, at, contactId }: { readonly id: BroadcastId } & NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     yield* requireAudiencePermissions(broadcast)
     // The outcome of one contact reveals an opt-out, a block or a missing value.

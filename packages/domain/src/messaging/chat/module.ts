@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { idArgument, defineArea, defineEventResource, defineEvents, transact } from "../../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents, transact } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
 import { ChatAccountId, ChatAccountView, MessageTemplateId } from "./ChatAccount.ts"
 import { ChatAccounts, ChatNumbers } from "./ChatAccounts.ts"
@@ -31,12 +31,12 @@ export const chatTasks = [templateSyncTask, sweepOrganizations("daily reach", sw
 
 /** Resources of the events of this area, as returned by GET. */
 const chatResources = [
-  defineEventResource("chat_account", getChatAccount, ChatAccountView, idArgument("chatAccountId", ChatAccountId)),
+  defineEventResource("chat_account", getChatAccount, ChatAccountView, idInput("chatAccountId", ChatAccountId)),
   defineEventResource(
     "message_template",
     getMessageTemplate,
     MessageTemplate,
-    idArgument("messageTemplateId", MessageTemplateId)
+    idInput("messageTemplateId", MessageTemplateId)
   )
 ] as const
 

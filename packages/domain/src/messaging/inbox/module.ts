@@ -9,7 +9,7 @@ import {
   valueReader
 } from "../../crm/index.ts"
 import {
-  idArgument,
+  idInput,
   defineArea,
   defineEventResource,
   type EventShape,
@@ -150,22 +150,18 @@ const conversationStatusField = defineFilterField({
   find: () => Effect.succeed([])
 })
 
-/** Returns the conversation's argument without optional relations. */
-const conversation = (event: EventShape): [id: ConversationId] | null =>
-  idArgument("conversationId", ConversationId)(event)
-
-const message = (event: EventShape): [ConversationId, MessageId] | null => {
-  const [conversationId, messageId] = [
+const messageInput = (event: EventShape): { readonly id: ConversationId; readonly messageId: MessageId } | null => {
+  const [id, messageId] = [
     decodeIdField(event, "conversationId", ConversationId),
     decodeIdField(event, "messageId", MessageId)
   ]
-  return conversationId === null || messageId === null ? null : [conversationId, messageId]
+  return id === null || messageId === null ? null : { id, messageId }
 }
 
 /** Resources of the events of this area, as returned by GET. */
 const inboxResources = [
-  defineEventResource("conversation", getConversation, ExpandedConversation, conversation),
-  defineEventResource("message", getMessage, Message, message)
+  defineEventResource("conversation", getConversation, ExpandedConversation, idInput("conversationId", ConversationId)),
+  defineEventResource("message", getMessage, Message, messageInput)
 ] as const
 
 type EventKind = ReceivedEvent["kind"]

@@ -29,7 +29,7 @@ const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const inside = asOperatorOf(organization)
   const account = yield* givenConnected(organization)
-  const read = getChatAccount(account.id).pipe(inside)
+  const read = getChatAccount({ id: account.id }).pipe(inside)
   const tell = (...updates: ReadonlyArray<Update>) =>
     traced(organization, transact(applyAccountUpdates("whatsapp", updates)).pipe(inside))
   return { account, inside, organization, read, tell }
@@ -62,7 +62,7 @@ describe("the access of the app to an account", () => {
       const sister = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
       yield* tell(update({ event: "PARTNER_REMOVED", connection: "lost", displayPhone: "+4915100000000" }))
       const statuses = Effect.forEach([account, sister], ({ id }) =>
-        Effect.map(getChatAccount(id), ({ status }) => status)
+        Effect.map(getChatAccount({ id }), ({ status }) => status)
       )
       assert.deepStrictEqual(yield* statuses.pipe(inside), ["connected", "connected"])
     }))
@@ -78,7 +78,7 @@ describe("the access of another app", () => {
         externalAccountId: "business-1",
         externalPhoneId: "phone-7"
       }).pipe(inside)
-      const status = Effect.map(getChatAccount(id), (account) => account.status).pipe(inside)
+      const status = Effect.map(getChatAccount({ id }), (account) => account.status).pipe(inside)
       const lost = { event: "PARTNER_APP_UNINSTALLED", connection: "lost" } as const
       yield* tell(update({ ...lost, appId: "300000000000009" }))
       assert.strictEqual(yield* status, "connected")

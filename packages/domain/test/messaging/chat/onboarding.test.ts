@@ -43,12 +43,12 @@ const pinOf = (text: string) => ({ pin: Redacted.make(text) })
 
 /** State of each step, by its name. */
 const statesOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId) {
-  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  const { steps } = yield* getOnboarding({ id }).pipe(asOperatorOf(organization))
   return Object.fromEntries(steps.map(({ state, step }) => [step, state]))
 })
 
 const stepOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId, name: string) {
-  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  const { steps } = yield* getOnboarding({ id }).pipe(asOperatorOf(organization))
   return steps.find(({ step }) => step === name)
 })
 
@@ -74,8 +74,8 @@ describe("a signup through the platform app", () => {
         audit.map(({ action }) => action),
         ["chat_account.connected", "chat_account.registered"]
       )
-      assert.isNull((yield* getChatAccount(answer.id).pipe(inside)).registrationPin)
-      assert.isNull((yield* registerChatAccount(answer.id, {}).pipe(inside)).registrationPin)
+      assert.isNull((yield* getChatAccount({ id: answer.id }).pipe(inside)).registrationPin)
+      assert.isNull((yield* registerChatAccount({ id: answer.id }).pipe(inside)).registrationPin)
       assert.lengthOf(yield* script.steps, 2)
       assert.deepInclude(yield* statesOf(organization, answer.id), {
         code_exchanged: "done",
@@ -105,15 +105,15 @@ describe("a signup through the platform app", () => {
           yield* onboarding.register(line, chosen)
         })
       const held = new Map(channels).set("whatsapp", { ...channel, onboarding: { ...onboarding, register } })
-      const registration = Effect.map(registerChatAccount(id, {}), ({ registrationPin }) => registrationPin)
+      const registration = Effect.map(registerChatAccount({ id }), ({ registrationPin }) => registrationPin)
       const shown = yield* Effect.all([registration, registration], { concurrency: "unbounded" }).pipe(
         inside,
         Effect.provideService(ChatChannels, held)
       )
       const pin = yield* script.pinOf("phone-1")
       assert.deepStrictEqual([...new Set(shown.filter((each) => each !== null))], [pin])
-      yield* deregisterChatAccount(id).pipe(inside)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.strictEqual(yield* script.pinOf("phone-1"), pin)
     }))
 
@@ -122,13 +122,13 @@ describe("a signup through the platform app", () => {
       const { inside, organization, script } = yield* givenStage
       const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
       yield* script.setDetails("phone-9", { status: "restricted" })
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.lengthOf(yield* script.steps, 2)
       yield* script.setDetails("phone-9", { status: "connected", newNameStatus: "approved" })
-      yield* checkChatAccount(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
       assert.deepInclude(yield* statesOf(organization, id), { display_name: "waiting" })
-      yield* registerChatAccount(id, {}).pipe(inside)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(2), ["register phone-9"])
       assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
       assert.deepInclude(yield* statesOf(organization, id), { display_name: "done" })
@@ -166,9 +166,9 @@ describe("a signup through the platform app", () => {
       assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: 133_005 })
       assert.include(failed?.action ?? "", "two-step verification")
       yield* script.setDetails("phone-9", { isPinEnabled: true })
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), "OnboardingRefused pin_mismatch")
       assert.lengthOf(yield* script.steps, 2)
-      const registered = yield* registerChatAccount(id, pinOf("150954")).pipe(inside)
+      const registered = yield* registerChatAccount({ id, ...pinOf("150954") }).pipe(inside)
       assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", null])
       assert.strictEqual((yield* stepOf(organization, id, "registered"))?.state, "done")
     }))
@@ -181,9 +181,9 @@ describe("a signup through the platform app", () => {
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
       const failed = yield* stepOf(organization, id, "registered")
       assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: null })
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), "OnboardingRefused pin_mismatch")
       yield* script.setDetails("phone-9", { isPinEnabled: false })
-      const { registrationPin, status } = yield* registerChatAccount(id, {}).pipe(inside)
+      const { registrationPin, status } = yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([status, registrationPin], ["connected", yield* script.pinOf("phone-9")])
     }))
 
@@ -191,10 +191,10 @@ describe("a signup through the platform app", () => {
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage
       const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
-      yield* deregisterChatAccount(id).pipe(inside)
-      const wrong = whyOf(registerChatAccount(id, pinOf("000000"))).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      const wrong = whyOf(registerChatAccount({ id, ...pinOf("000000") })).pipe(inside)
       assert.strictEqual(yield* wrong, "OnboardingRefused pin_mismatch")
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
       assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
     }))
 
@@ -206,11 +206,11 @@ describe("a signup through the platform app", () => {
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
       assert.deepInclude(yield* statesOf(organization, id), { number_verified: "waiting", registered: "waiting" })
       assert.strictEqual(
-        yield* whyOf(registerChatAccount(id, {})).pipe(inside),
+        yield* whyOf(registerChatAccount({ id })).pipe(inside),
         "OnboardingRefused number_not_verified"
       )
       yield* script.setDetails("phone-9", { codeVerification: "verified" })
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
   test("connects the only number of the business account without one in the signup", () =>
@@ -246,11 +246,14 @@ describe("a signup through the platform app", () => {
       const { id } = yield* connectThroughPlatformApp({ ...signup, coexistence: true }).pipe(inside)
       const expected = ["subscribe business-9", "sync contacts phone-9", "sync history phone-9"]
       assert.deepStrictEqual(yield* script.steps, expected)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual(yield* script.steps, expected)
-      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused coexistence_number")
       assert.strictEqual(
-        yield* whyOf(changeRegistrationPin(id, {})).pipe(inside),
+        yield* whyOf(deregisterChatAccount({ id })).pipe(inside),
+        "OnboardingRefused coexistence_number"
+      )
+      assert.strictEqual(
+        yield* whyOf(changeRegistrationPin({ id })).pipe(inside),
         "OnboardingRefused coexistence_number"
       )
       assert.deepInclude(yield* statesOf(organization, id), {
@@ -273,9 +276,9 @@ describe("the registration of a number", () => {
           register: (line, pin) => Effect.andThen(channel.onboarding.register(line, pin), Effect.interrupt)
         }
       })
-      yield* Fiber.await(yield* Effect.forkChild(registerChatAccount(id, {}).pipe(inside, lost)))
+      yield* Fiber.await(yield* Effect.forkChild(registerChatAccount({ id }).pipe(inside, lost)))
       const pin = yield* script.pinOf("phone-1")
-      const answer = yield* registerChatAccount(id, {}).pipe(inside)
+      const answer = yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([answer.status, answer.registrationPin], ["connected", pin])
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", "register phone-1"])
     }))
@@ -286,16 +289,16 @@ describe("the registration of a number", () => {
       const start = yield* DateTime.now
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
       for (let calls = 0; calls < 5; calls += 1) {
-        yield* registerChatAccount(id, {}).pipe(inside)
-        yield* deregisterChatAccount(id).pipe(inside)
+        yield* registerChatAccount({ id }).pipe(inside)
+        yield* deregisterChatAccount({ id }).pipe(inside)
       }
-      const refused = yield* Effect.flip(registerChatAccount(id, {}).pipe(inside))
+      const refused = yield* Effect.flip(registerChatAccount({ id }).pipe(inside))
       if (refused._tag !== "OnboardingRefused") return assert.fail(refused._tag)
       assert.deepStrictEqual([refused.reason, refused.providerCode], ["too_many_registrations", null])
       assert.deepStrictEqual(refused.retryAt, DateTime.add(start, { hours: 72 }))
       assert.lengthOf(yield* script.steps, 11)
       yield* TestClock.adjust("72 hours")
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
   test("reports each refusal of the provider with its reason, and stores it as a failed step", () =>
@@ -309,7 +312,7 @@ describe("the registration of a number", () => {
         ["account_locked", 131_031]
       ] as const) {
         yield* script.refuseStep(reason, code)
-        assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), `OnboardingRefused ${reason}`)
+        assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), `OnboardingRefused ${reason}`)
         const step = yield* stepOf(organization, id, "registered")
         assert.deepInclude({ ...step }, { state: "failed", reason, providerCode: code })
       }
@@ -319,21 +322,21 @@ describe("the registration of a number", () => {
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
-      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
-      const created = yield* changeRegistrationPin(id, {}).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const created = yield* changeRegistrationPin({ id }).pipe(inside)
       assert.strictEqual(created.registrationPin, yield* script.pinOf("phone-1"))
-      const chosen = yield* changeRegistrationPin(id, pinOf("150954")).pipe(inside)
+      const chosen = yield* changeRegistrationPin({ id, ...pinOf("150954") }).pipe(inside)
       assert.deepStrictEqual([chosen.registrationPin, yield* script.pinOf("phone-1")], [null, "150954"])
-      const other = whyOf(registerChatAccount(id, pinOf("111111"))).pipe(inside)
+      const other = whyOf(registerChatAccount({ id, ...pinOf("111111") })).pipe(inside)
       assert.strictEqual(yield* other, "ValidationFailed /pin")
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, pinOf("150954"))).pipe(inside), "ok")
-      const ended = yield* deregisterChatAccount(id).pipe(inside)
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id, ...pinOf("150954") })).pipe(inside), "ok")
+      const ended = yield* deregisterChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([ended.status, ended.number?.platform], ["degraded", "not_applicable"])
       assert.strictEqual(ended.number?.canSend, "blocked")
       const steps = yield* script.steps
-      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused not_registered")
+      assert.strictEqual(yield* whyOf(deregisterChatAccount({ id })).pipe(inside), "OnboardingRefused not_registered")
       assert.deepStrictEqual(yield* script.steps, steps)
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
   test("creates PINs of six digits", () =>
@@ -356,7 +359,7 @@ describe("a business account of another organization", () => {
     yield* script.closeAccount("token-1", "business-closed")
     const signedUp = yield* whyOf(connectThroughPlatformApp({ ...signup, ...said })).pipe(inside)
     const own = yield* whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(inside)
-    const { data } = yield* listChatAccounts({ limit: 10, cursor: null }).pipe(inside)
+    const { data } = yield* listChatAccounts({ page: { limit: 10, cursor: null } }).pipe(inside)
     assert.deepStrictEqual([data.length, yield* script.steps], [0, []])
     return [signedUp, own]
   })
@@ -405,7 +408,7 @@ describe("the access token of a number", () => {
       const expiresAt = DateTime.add(yield* DateTime.now, { days: 60 })
       yield* script.setToken("token-1", { ...token, expiresAt })
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
-      const checklist = yield* getOnboarding(id).pipe(inside)
+      const checklist = yield* getOnboarding({ id }).pipe(inside)
       assert.deepStrictEqual({ ...checklist.token }, { ...token, expiresAt })
       const stateAt = Effect.map(statesOf(organization, id), (states) => states["token"])
       assert.strictEqual(yield* stateAt, "done")
@@ -426,15 +429,15 @@ describe("the subscription of an app", () => {
         "subscribe business-1",
         `subscribe business-1 to ${webhookUrl}`
       ])
-      yield* subscribeChatAccount(id, {}).pipe(inside)
+      yield* subscribeChatAccount({ id }).pipe(inside)
       assert.strictEqual((yield* script.steps).at(-1), "subscribe business-1")
       yield* script.refuseStep("permission_missing", 200)
       assert.strictEqual(
-        yield* whyOf(subscribeChatAccount(id, {})).pipe(inside),
+        yield* whyOf(subscribeChatAccount({ id })).pipe(inside),
         "OnboardingRefused permission_missing"
       )
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.reason, "permission_missing")
-      yield* checkChatAccount(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
     }))
 
@@ -455,7 +458,7 @@ describe("the subscription of an app", () => {
         [first.webhookUrl, true],
         [first.webhookUrl, true]
       ])
-      yield* checkChatAccount(first.id).pipe(inside)
+      yield* checkChatAccount({ id: first.id }).pipe(inside)
       assert.deepStrictEqual((yield* stored)[0], [first.webhookUrl, true])
       yield* connectChatAccount({ ...own, externalAccountId: "business-2", externalPhoneId: "phone-3" }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
@@ -467,12 +470,12 @@ describe("the subscription of an app", () => {
       const first = yield* givenConnected(organization)
       const second = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
       const unsubscribed = Effect.map(script.steps, (steps) => steps.filter((step) => step.startsWith("unsubscribe")))
-      yield* removeChatAccount(first.id, null).pipe(inside)
+      yield* removeChatAccount({ id: first.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* unsubscribed, [])
       yield* script.refuseStep("other", 1)
-      yield* removeChatAccount(second.id, null).pipe(inside)
+      yield* removeChatAccount({ id: second.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* unsubscribed, ["unsubscribe business-1"])
-      assert.strictEqual(yield* whyOf(getChatAccount(second.id)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* whyOf(getChatAccount({ id: second.id })).pipe(inside), "NotFound")
     }))
 })
 
@@ -493,8 +496,8 @@ describe("the checklist of a number", () => {
           }
         ]
       })
-      yield* checkChatAccount(id).pipe(inside)
-      const checklist = yield* getOnboarding(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
+      const checklist = yield* getOnboarding({ id }).pipe(inside)
       assert.isFalse(checklist.isComplete)
       assert.deepInclude(yield* statesOf(organization, id), { payment_method: "failed", display_name: "failed" })
       assert.deepInclude(
@@ -515,7 +518,7 @@ describe("the checklist of a number", () => {
         displayName: "Shop",
         url: "https://shop.example/chat"
       }).pipe(inside)
-      assert.strictEqual(yield* whyOf(getOnboarding(id)).pipe(inside), "UnsupportedByChannel")
+      assert.strictEqual(yield* whyOf(getOnboarding({ id })).pipe(inside), "UnsupportedByChannel")
     }))
 
   test("names the messaging account of a number that has one, and takes its events", () =>
@@ -533,6 +536,6 @@ describe("the checklist of a number", () => {
         messagingLimit: null
       } as const
       yield* transact(applyNumberUpdates("whatsapp", [{ ...update, businessId: "messaging-1" }])).pipe(inside)
-      assert.strictEqual((yield* getChatAccount(id).pipe(inside)).qualityRating, "red")
+      assert.strictEqual((yield* getChatAccount({ id }).pipe(inside)).qualityRating, "red")
     }))
 })

@@ -59,9 +59,9 @@ const given = Effect.gen(function* () {
   ] as const
   const [one, other] = conversations
   yield* Effect.gen(function* () {
-    for (const conversation of [one, other]) yield* assignConversation(conversation.id, user.id)
-    yield* tagContact(one.contactId, [tags[0].id, tags[1].id])
-    yield* tagContact(other.contactId, [tags[0].id])
+    for (const conversation of [one, other]) yield* assignConversation({ id: conversation.id, assigneeId: user.id })
+    yield* tagContact({ id: one.contactId, tags: [tags[0].id, tags[1].id] })
+    yield* tagContact({ id: other.contactId, tags: [tags[0].id] })
   }).pipe(asOperatorOf(organization))
   return { organization, member, tags, conversations }
 })
@@ -87,7 +87,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
         members: counted(yield* Members, "findByUsers"),
         tags: counted(yield* Tags, "find")
       }
-      const listed = yield* listConversations({ expand: ["assignee", "contact"], sort: "createdAt" }, page).pipe(
+      const listed = yield* listConversations({ expand: ["assignee", "contact"], sort: "createdAt", page }).pipe(
         Effect.provideService(Contacts, ports.contacts),
         Effect.provideService(Members, ports.members),
         inside
@@ -101,7 +101,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
           [index === 2 ? null : member.id, contactId]
         )
       }
-      const found = yield* listContacts({ expand: ["tags"] }, page).pipe(
+      const found = yield* listContacts({ expand: ["tags"], page }).pipe(
         Effect.provideService(Tags, ports.tags),
         inside
       )
@@ -113,9 +113,9 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
           id
         )
       }
-      const contact = yield* getContact(conversations[0].contactId, ["tags"]).pipe(inside)
+      const contact = yield* getContact({ id: conversations[0].contactId, expand: ["tags"] }).pipe(inside)
       assert.sameMembers(contact.expanded?.tags?.map(({ name }) => name) ?? [], [tags[0].name, tags[1].name])
-      const { expanded } = yield* getConversation(conversations[1].id, ["assignee"]).pipe(inside)
+      const { expanded } = yield* getConversation({ id: conversations[1].id, expand: ["assignee"] }).pipe(inside)
       assert.deepStrictEqual([expanded?.assignee?.id, expanded?.contact], [member.id, undefined])
     })
   )
@@ -179,11 +179,11 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
   it.effect("is nothing where nothing was asked for, and none of other organizations", () =>
     Effect.gen(function* () {
       const { conversations, organization } = yield* given
-      const bare = yield* getConversation(conversations[0].id).pipe(asOperatorOf(organization))
+      const bare = yield* getConversation({ id: conversations[0].id }).pipe(asOperatorOf(organization))
       assert.notProperty(bare, "expanded")
       const other = yield* givenOrganization()
       yield* givenContact(other)
-      const { data } = yield* listContacts({ expand: ["tags"] }, page).pipe(asOperatorOf(other))
+      const { data } = yield* listContacts({ expand: ["tags"], page }).pipe(asOperatorOf(other))
       assert.deepStrictEqual(
         data.map(({ expanded }) => expanded),
         [{ tags: [] }]
@@ -195,7 +195,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
     Effect.gen(function* () {
       const { organization } = yield* given
       const shown = (...permissions: ReadonlyArray<Permission>) =>
-        listConversations({ expand: ["assignee", "contact"] }, page).pipe(
+        listConversations({ expand: ["assignee", "contact"], page }).pipe(
           actingIn(organization, tokenWith("conversations.read", ...permissions)),
           Effect.map(({ data }) => [...new Set(data.flatMap(({ expanded }) => Object.keys(expanded ?? {})))])
         )

@@ -39,7 +39,8 @@ const given = Effect.fnUntraced(function* (phone: string | null) {
   const conversation = yield* givenConversation(organization, contact, account)
   const template = yield* givenLogin(organization, account)
   const inside = asOperatorOf(organization)
-  const send = sendMessage(conversation.id, {
+  const send = sendMessage({
+    id: conversation.id,
     kind: "template",
     template: { id: template.id, values: { code: "J$FpnYnP" } }
   }).pipe(inside)
@@ -52,7 +53,11 @@ describe("a one-time code", () => {
   test("goes to the phone of the contact, in the text and in the button", () =>
     Effect.gen(function* () {
       const { conversation, inside, send } = yield* given("+491701234561")
-      yield* updateConversation(conversation.id, { recipient: { kind: "chat_user", value: "DE.1" } }, null).pipe(inside)
+      yield* updateConversation({
+        id: conversation.id,
+        recipient: { kind: "chat_user", value: "DE.1" },
+        ifVersion: null
+      }).pipe(inside)
       yield* send
       yield* sendDueMessages
       const [sent] = yield* (yield* MemoryChat.ChatScript).sent

@@ -70,7 +70,7 @@ const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =
   applyTold(events).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
-  getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
+  getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie)
 
 const ledgerOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
   Effect.map(
@@ -206,7 +206,7 @@ describe("a conversation", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
-      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* tell(organization, said(account))
       const { conversations, messages } = yield* readStage(organization)
       assert.lengthOf(messages, 1)

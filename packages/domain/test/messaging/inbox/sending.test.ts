@@ -267,7 +267,7 @@ describe("sending", () => {
       yield* givenQueued(organization, conversation)
       yield* refuse("opt_out", 131_050)
       yield* sendDueMessages
-      const { consent } = yield* getContact(contact.id).pipe(asOperatorOf(organization))
+      const { consent } = yield* getContact({ id: contact.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
     }))
 
@@ -379,7 +379,7 @@ describe("sending", () => {
         })
         // It was put into the queue as all are; the earlier sending took it out.
         yield* sendDueMessages
-        yield* retryMessage(conversation.id, message.id, {}).pipe(asOperatorOf(organization))
+        yield* retryMessage({ id: conversation.id, messageId: message.id }).pipe(asOperatorOf(organization))
         yield* refuse("slow_down")
         yield* sendDueMessages
         const event = {
@@ -435,7 +435,7 @@ describe("sending", () => {
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, told)).status, "delivered")
       const blocked = yield* givenQueued(organization, conversation)
-      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, blocked)).error?.code, "contact_blocked")
       const nobody = yield* createContact({ name: "Nobody" }).pipe(asOperatorOf(organization))
@@ -585,7 +585,7 @@ describe("sending", () => {
         components
       }).pipe(inside)
       const { language, name } = draft
-      yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       yield* (yield* script).decide(name, language, "approved")
       yield* givenQueued(organization, conversation, {
         kind: "template",

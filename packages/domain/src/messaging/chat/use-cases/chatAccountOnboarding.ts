@@ -39,7 +39,7 @@ const toView = Effect.fnUntraced(function* ({ account, pin }: Registered) {
 /** Reads the steps from the signup of a number to its first message, as they were found at the last check. */
 export const getOnboarding = useCase(
   { name: "chatAccounts.onboarding", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     const account = yield* (yield* ChatAccounts).get(id)
     const { pageOf, requiredScopes } = yield* channelFor(account, "onboarding")
     const { externalAccountId: businessId, onboarding } = account
@@ -68,7 +68,7 @@ export const registerChatAccount = useCase(
     audit: "chat_account.registered",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, { pin }: Registration) {
+  Effect.fnUntraced(function* ({ id, pin }: { readonly id: ChatAccountId } & Registration) {
     const { account, line } = yield* open(id)
     const health = yield* fetchNumberHealth(account.provider, line)
     if (account.onboarding.isCoexistence || health.details.isOnBusinessApp === true) {
@@ -87,7 +87,7 @@ export const deregisterChatAccount = useCase(
     audit: "chat_account.deregistered",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
     if (account.number !== null && !isRegistered(account.number)) return yield* refuseStep("not_registered")
@@ -124,7 +124,7 @@ export const changeRegistrationPin = useCase(
     audit: "chat_account.pin_changed",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, { pin }: Registration) {
+  Effect.fnUntraced(function* ({ id, pin }: { readonly id: ChatAccountId } & Registration) {
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
     const chosen = pin ?? (yield* createPin)
@@ -146,10 +146,10 @@ export const subscribeChatAccount = useCase(
     audit: "chat_account.subscribed",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (
-    id: ChatAccountId,
-    { overrideCallback = false }: { readonly overrideCallback?: boolean }
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    overrideCallback = false
+  }: { readonly id: ChatAccountId } & { readonly overrideCallback?: boolean }) {
     const { account, line } = yield* open(id)
     return yield* toChatAccountView(yield* subscribeAccount(account, line, overrideCallback))
   })

@@ -123,12 +123,16 @@ export const updateChatAccount = useCase(
     audit: "chat_account.updated",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ChatAccountId; readonly ifVersion: number | null } & ChatAccountPatch) {
     const before = yield* (yield* ChatAccounts).get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* checkPatch(before, patch)
     const health = yield* fetchHealthForToken(before, patch.accessToken)
-    return yield* toChatAccountView(yield* saveUpdate(id, patch, expectedVersion, health))
+    return yield* toChatAccountView(yield* saveUpdate(id, patch, ifVersion, health))
   })
 )
 
@@ -140,7 +144,7 @@ export const rotateChatSecret = useCase(
     audit: "chat_account.secret_rotated",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     yield* (yield* Locks).exclusive("chat_accounts")
     const accounts = yield* ChatAccounts
     const before = yield* accounts.get(id)

@@ -17,7 +17,7 @@ import { withOnboarding } from "../onboarding/updateAccount.ts"
 /** Reads one chat account. */
 export const getChatAccount = useCase(
   { name: "chatAccounts.get", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     return yield* toChatAccountView(yield* (yield* ChatAccounts).get(id))
   })
 )
@@ -25,7 +25,7 @@ export const getChatAccount = useCase(
 /** Reads the chat accounts, newest first. */
 export const listChatAccounts = useCase(
   { name: "chatAccounts.list", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const accounts = yield* ChatAccounts
     const { data, nextCursor } = yield* paged(
       "chat_accounts",
@@ -107,7 +107,7 @@ export const checkChatAccount = useCase(
     audit: "chat_account.checked",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     while (true) {
       const saved = yield* saveHealthCheck(id, yield* runHealthCheck(id))
       if (saved !== null) return yield* toChatAccountView(saved)
@@ -140,10 +140,10 @@ export const removeChatAccount = useCase(
     audit: "chat_account.removed",
     emits: ["chat_account.removed"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ChatAccountId; readonly ifVersion: number | null }) {
     const account = yield* (yield* ChatAccounts).get(id)
     const line = account.onboarding.subscribedAt === null ? null : yield* openProviderConnection(account)
-    yield* deleteAccount(id, expectedVersion)
+    yield* deleteAccount(id, ifVersion)
     if (line !== null) yield* unsubscribeRemoved(account, line)
   })
 )

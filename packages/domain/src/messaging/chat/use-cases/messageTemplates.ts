@@ -85,7 +85,7 @@ export const createMessageTemplate = useCase(
 /** Reads one message template. */
 export const getMessageTemplate = useCase(
   { name: "messageTemplates.get", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (id: MessageTemplateId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
     return yield* (yield* MessageTemplates).get(id)
   })
 )
@@ -93,7 +93,7 @@ export const getMessageTemplate = useCase(
 /** Reads message templates, by name. */
 export const listMessageTemplates = useCase(
   { name: "messageTemplates.list", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (query: MessageTemplateQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & MessageTemplateQuery) {
     const templates = yield* MessageTemplates
     const { chatAccountId, name, status } = query
     if (chatAccountId !== null) {
@@ -119,11 +119,15 @@ export const updateMessageTemplate = useCase(
     audit: "message_template.updated",
     emits: ["message_template.updated"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, patch: MessageTemplatePatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: MessageTemplateId; readonly ifVersion: number | null } & MessageTemplatePatch) {
     const templates = yield* MessageTemplates
     yield* (yield* Locks).exclusive("message_templates")
     const before = yield* templates.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* requireTemplateStatus(before, editableStatuses)
     yield* requireUnleased(id, editableStatuses)
     const { category = before.category, timeToLive = before.timeToLive } = patch
@@ -203,14 +207,20 @@ export const deleteMessageTemplate = useCase(
     audit: "message_template.deleted",
     emits: ["message_template.deleted"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: MessageTemplateId
+    readonly ifVersion: number | null
+  }) {
     return yield* withTemplateLease(
       id,
       deletableStatuses,
-      (template) => requireVersion(template, expectedVersion),
+      (template) => requireVersion(template, ifVersion),
       Effect.fnUntraced(function* (template) {
         yield* deleteAtProvider(template)
-        yield* remove(template, expectedVersion)
+        yield* remove(template, ifVersion)
       })
     )
   })

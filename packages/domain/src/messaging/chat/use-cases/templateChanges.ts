@@ -110,11 +110,15 @@ export const editMessageTemplate = useCase(
     audit: "message_template.edited",
     emits: ["message_template.updated"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, edit: MessageTemplatePatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...edit
+  }: { readonly id: MessageTemplateId; readonly ifVersion: number | null } & MessageTemplatePatch) {
     return yield* withTemplateLease(
       id,
       editableStatuses,
-      (template) => checkEdit(template, edit, expectedVersion),
+      (template) => checkEdit(template, edit, ifVersion),
       Effect.fnUntraced(function* (before) {
         const { changed, content } = editedContent(before, edit)
         const { category, timeToLive } = content
@@ -159,7 +163,7 @@ export const unpauseMessageTemplate = useCase(
     audit: "message_template.unpaused",
     emits: ["message_template.status_changed"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
     return yield* withTemplateLease(
       id,
       pausedStatuses,

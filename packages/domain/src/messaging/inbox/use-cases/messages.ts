@@ -13,12 +13,16 @@ const conversationMessagesCursor = (conversationId: ConversationId) => `messages
 /** Reads one message. */
 export const getMessage = useCase(
   { name: "messages.get", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (
-    conversationId: ConversationId,
-    id: MessageId,
-    expand: ReadonlyArray<MessageExpansion> = []
-  ) {
-    const message = yield* (yield* Messages).get(conversationId, id)
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    messageId,
+    expand = []
+  }: {
+    readonly id: ConversationId
+    readonly messageId: MessageId
+    readonly expand?: ReadonlyArray<MessageExpansion>
+  }) {
+    const message = yield* (yield* Messages).get(conversationId, messageId)
     const [expanded] = yield* expandMessages([message], expand)
     return expanded ?? message
   })
@@ -27,11 +31,15 @@ export const getMessage = useCase(
 /** Reads the messages of a conversation, newest first. */
 export const listMessages = useCase(
   { name: "messages.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (
-    conversationId: ConversationId,
-    page: PageRequest,
-    expand: ReadonlyArray<MessageExpansion> = []
-  ) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    page,
+    expand = []
+  }: {
+    readonly id: ConversationId
+    readonly page: PageRequest
+    readonly expand?: ReadonlyArray<MessageExpansion>
+  }) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
     const { data, nextCursor } = yield* paged(
@@ -47,7 +55,13 @@ export const listMessages = useCase(
 /** Reads the same list as `listMessages`, encoded for responses. */
 export const renderMessages = useCase(
   { name: "messages.render", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    page
+  }: {
+    readonly id: ConversationId
+    readonly page: PageRequest
+  }) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
     return yield* pagedEncoded(conversationMessagesCursor(conversationId), page, (slice) =>
@@ -69,10 +83,15 @@ export interface MessageSearchRequest {
 /** Finds messages that contain a term for each given prefix, latest arrival first. */
 export const searchMessages = useCase(
   { name: "messages.search", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (
-    { contactId, conversationId, direction, from, q, to }: MessageSearchRequest,
-    page: PageRequest
-  ) {
+  Effect.fnUntraced(function* ({
+    contactId,
+    conversationId,
+    direction,
+    from,
+    q,
+    to,
+    page
+  }: { readonly page: PageRequest } & MessageSearchRequest) {
     if (conversationId !== undefined) {
       const notFound = () => new NotFound({ resource: "conversation", pointer: "/conversationId" })
       yield* Effect.mapError((yield* Conversations).get(conversationId), notFound)

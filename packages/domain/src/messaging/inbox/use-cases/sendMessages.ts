@@ -39,7 +39,7 @@ export const sendMessage = useCase(
     audit: "message.sent",
     emits: ["message.queued"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
+  Effect.fnUntraced(function* ({ id: conversationId, ...said }: { readonly id: ConversationId } & NewMessage) {
     yield* requireKindPermission(said.kind)
     const message = yield* writeMessage(conversationId, said, {
       author: yield* currentAuthor,
@@ -75,10 +75,14 @@ export const retryMessage = useCase(
     audit: "message.retried",
     emits: ["message.status_changed"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    messageId,
+    ...said
+  }: { readonly id: ConversationId; readonly messageId: MessageId } & MessageRetry) {
     const { allowDuplicate = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
-    const before = yield* lockMessage(conversation, id)
+    const before = yield* lockMessage(conversation, messageId)
     yield* requireKindPermission(before.kind)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && allowDuplicate)) {
@@ -101,7 +105,7 @@ export const retryMessage = useCase(
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
     yield* (yield* QueuedSends).enqueue({
-      messageId: id,
+      messageId,
       conversationId,
       chatAccountId,
       priority: yield* currentSendPriority,
@@ -110,13 +114,13 @@ export const retryMessage = useCase(
     yield* appendEvent({
       type: "message.status_changed",
       conversationId,
-      messageId: id,
+      messageId,
       from,
       to: message.status
     })
     yield* recordAudit(
       "message.retried",
-      { kind: "message", id },
+      { kind: "message", id: messageId },
       { before: { status: from }, after: { conversationId, status: message.status, allowDuplicate } }
     )
     return message
@@ -129,7 +133,13 @@ export const retryMessage = useCase(
  */
 export const previewMessageTemplate = useCase(
   { name: "messageTemplates.preview", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    values = null
+  }: {
+    readonly id: MessageTemplateId
+    readonly values?: TemplateInputs | null
+  }) {
     const template = yield* (yield* MessageTemplates).get(id)
     if (values === null) return toTemplatePreview(template, exampleValues(template.components))
     yield* checkTemplateValues(template, values, "/values")
