@@ -288,7 +288,7 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
     Effect.gen(function* () {
       const { id } = yield* givenWorkflow(world)
       const contact = yield* givenContact(world.organization)
-      return { needs: ofActions, call: testWorkflow(id, { contactId: contact.id }) }
+      return { needs: ofActions, call: testWorkflow({ id, contactId: contact.id }) }
     }),
   "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {

@@ -140,7 +140,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const { id } = yield* given(world)
       const { id: contactId } = yield* givenContact(world.organization)
-      return attempt(testWorkflow(id, { contactId }))
+      return attempt(testWorkflow({ id, contactId }))
     }),
   "workflows.start_run": (world) =>
     Effect.gen(function* () {

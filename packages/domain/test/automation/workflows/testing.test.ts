@@ -55,7 +55,7 @@ const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
 })
 
 const test = (organization: Organization, workflow: Pick<Workflow, "id">, options: WorkflowTest) =>
-  testWorkflow(workflow.id, options).pipe(asOwnerOf(organization))
+  testWorkflow({ id: workflow.id, ...options }).pipe(asOwnerOf(organization))
 
 const pathOf = ({ steps }: WorkflowTestResult) => steps.map(({ node, state }) => `${node} ${state}`)
 

@@ -14,7 +14,7 @@ export const testWorkflow = useCase(
     feature: "workflows",
     actsThrough: "workflow"
   },
-  Effect.fnUntraced(function* (id: WorkflowId, test: WorkflowTest) {
+  Effect.fnUntraced(function* ({ id, ...test }: { readonly id: WorkflowId } & WorkflowTest) {
     const graph = yield* loadTestGraph(id, test.version)
     yield* requireReachOfGraph(graph)
     return yield* testRun(id, yield* loadTest(graph, test))
