@@ -1682,7 +1682,7 @@ export interface Operations {
     /**
      * Get the onboarding checklist.
      *
-     * The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them.
+     * The steps from the signup to the first message: token, verification, display name, registration, subscription, webhook address, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them.
      *
      * `GET /api/v1/chat_accounts/{id}/onboarding`, with the permission `chat_accounts.read`.
      */
@@ -1757,7 +1757,7 @@ export interface Operations {
     /**
      * Subscribe the app to a number.
      *
-     * Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable.
+     * Without a subscription the provider delivers nothing. Without an option, the addresses of the events stay. With `overrideCallback` or `overrideNumberCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable. An address of another app is never replaced without an explicit option: the answer is then 422 `onboarding_refused` with the reason `callback_unclear`.
      *
      * `POST /api/v1/chat_accounts/{id}/subscribe`, with the permission `chat_accounts.manage`.
      */

@@ -5981,6 +5981,7 @@ export interface NumberDetails {
   readonly isPinEnabled: boolean | null
   readonly isOnBusinessApp: boolean | null
   readonly isOfficialBusinessAccount: boolean | null
+  readonly webhookUrls: WebhookUrls | null
   readonly canSend: "available" | "limited" | "blocked" | "unknown"
   readonly health: ReadonlyArray<HealthEntity>
 }
@@ -6001,7 +6002,9 @@ export interface OnboardingChecklist {
 
 export type OnboardingReason =
   | "account_locked"
+  | "app_not_subscribed"
   | "callback_refused"
+  | "callback_unclear"
   | "coexistence_number"
   | "deregistration_incomplete"
   | "display_name_unusable"
@@ -6042,6 +6045,7 @@ export interface OnboardingStep {
     | "display_name"
     | "registered"
     | "app_subscribed"
+    | "webhook_address"
     | "webhook_received"
     | "payment_method"
     | "contacts_synced"
@@ -7454,8 +7458,10 @@ export interface StoreUnreachableProblem {
 }
 
 export interface Subscription {
-  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  /** `true`: the events of this business account go to the `webhookUrl`, even if the app has another one. `false` removes such an address. Without it, the address stays. */
   readonly overrideCallback?: boolean
+  /** `true`: the events of this number go to the `webhookUrl`, even if its business account or its app has another one. `false` removes such an address. Without it, the address stays. */
+  readonly overrideNumberCallback?: boolean
 }
 
 export interface SyncRequest {
@@ -8204,6 +8210,12 @@ export interface WebhookSubscriptionPatch {
 
 export interface WebhookTest {
   readonly type?: string
+}
+
+export interface WebhookUrls {
+  readonly number: string | null
+  readonly businessAccount: string | null
+  readonly app: string | null
 }
 
 export interface Week {

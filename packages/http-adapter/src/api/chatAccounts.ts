@@ -63,7 +63,11 @@ const NewPin = Schema.Struct({
 const Subscription = Schema.Struct({
   overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false."
+      "`true`: the events of this business account go to the `webhookUrl`, even if the app has another one. `false` removes such an address. Without it, the address stays."
+  }),
+  overrideNumberCallback: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "`true`: the events of this number go to the `webhookUrl`, even if its business account or its app has another one. `false` removes such an address. Without it, the address stays."
   })
 }).annotate({ identifier: "Subscription" })
 
@@ -143,7 +147,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       describe(
         "getChatAccountOnboarding",
         "Get the onboarding checklist",
-        "The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them."
+        "The steps from the signup to the first message: token, verification, display name, registration, subscription, webhook address, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them."
       )
     ),
     HttpApiEndpoint.post("register", "/chat_accounts/:id/register", {
@@ -200,7 +204,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "subscribeChatAccount",
           "Subscribe the app to a number",
-          "Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable."
+          "Without a subscription the provider delivers nothing. Without an option, the addresses of the events stay. With `overrideCallback` or `overrideNumberCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable. An address of another app is never replaced without an explicit option: the answer is then 422 `onboarding_refused` with the reason `callback_unclear`."
         )
       )
       .annotateMerge(asksProvider)

@@ -140,21 +140,29 @@ const changePin = Command.make(
   })
 ).pipe(Command.withDescription("Change the PIN of a registered number"))
 
+/** Address of events: Parley, or none of its own. Without the flag, the address stays. */
+const overrideFlag = (name: string, description: string) =>
+  Flag.Literals(name, ["parley", "none"]).pipe(
+    Flag.withDescription(`${description}: parley or none. Default: it stays`),
+    Flag.optional
+  )
+
 const subscribe = Command.make(
   "subscribe",
   {
     org: Flags.org,
     account,
-    overrideCallback: Flag.Boolean("override-callback").pipe(
-      Flag.withDescription(
-        "Deliver the events of this business account to Parley, even if the app has another webhook URL"
-      )
-    ),
+    callback: overrideFlag("callback", "Address for the events of the business account"),
+    numberCallback: overrideFlag("number-callback", "Address for the events of this number only"),
     json: Flags.json
   },
-  Effect.fn(function* ({ account, json, org, overrideCallback }) {
+  Effect.fn(function* ({ account, callback, json, numberCallback, org }) {
+    const payload = {
+      ...(Option.isSome(callback) && { overrideCallback: callback.value === "parley" }),
+      ...(Option.isSome(numberCallback) && { overrideNumberCallback: numberCallback.value === "parley" })
+    }
     yield* inTenant(org, ({ chatAccounts }) =>
-      Effect.flatMap(chatAccounts.subscribe({ params: { id: account }, payload: { overrideCallback } }), (subscribed) =>
+      Effect.flatMap(chatAccounts.subscribe({ params: { id: account }, payload }), (subscribed) =>
         printOne(view, { json }, subscribed)
       )
     )

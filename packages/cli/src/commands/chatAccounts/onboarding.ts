@@ -9,6 +9,7 @@ const names: Readonly<Record<OnboardingStep["step"], string>> = {
   display_name: "display name",
   registered: "registered",
   app_subscribed: "app subscribed",
+  webhook_address: "address of deliveries",
   webhook_received: "delivery received",
   payment_method: "payment method",
   contacts_synced: "contacts of the app",

@@ -54,7 +54,7 @@ export interface NumberSignup {
   readonly readSession: (session: SignupSession) => SignupResult
 }
 
-/** Address that replaces the app's webhook URL for one business account. */
+/** Address that replaces the app's webhook URL for one business account or one number. */
 export interface CallbackOverride {
   readonly url: string
   readonly verifyToken: Redacted.Redacted
@@ -79,8 +79,10 @@ export interface NumberOnboarding {
   readonly changePin: (line: ProviderConnection, pin: Redacted.Redacted) => StepAnswer<void>
   /** Subscribes the app to the events of the business account, optionally with another address for them. */
   readonly subscribe: (line: ProviderConnection, override: CallbackOverride | null) => StepAnswer<void>
+  /** Sends the events of this number to another address, or with `null` to the one of its business account. */
+  readonly overrideNumber: (line: ProviderConnection, override: CallbackOverride | null) => StepAnswer<void>
   readonly unsubscribe: (line: ProviderConnection) => StepAnswer<void>
-  /** Whether an app is subscribed, with the address that replaces the app's own. `appId` selects one app. */
+  /** Whether an app is subscribed, with the address that replaces the app's own. Without `appId`, any app counts, and any such address. */
   readonly readSubscription: (
     line: ProviderConnection,
     appId: string | null

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChannelUnreachable,
   ChatChannels,
   applyNumberUpdates,
   changeRegistrationPin,
@@ -336,6 +337,79 @@ describe("the registration of a number", () => {
       assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
     }))
 
+  test("keeps its PIN after a refused change, and after a refused registration with it", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
+      for (const change of [{}, pinOf("222222")]) {
+        yield* script.refuseStep("not_registered", 133_010)
+        assert.strictEqual(
+          yield* whyOf(changeRegistrationPin(id, change)).pipe(inside),
+          "OnboardingRefused not_registered"
+        )
+      }
+      yield* changeRegistrationPin(id, pinOf("333333")).pipe(inside)
+      yield* deregisterChatAccount(id).pipe(inside)
+      yield* script.setPin("phone-1", "444444")
+      const registration = whyOf(registerChatAccount(id, {})).pipe(inside)
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      const calls = yield* script.steps
+      // The provider counts wrong PINs, so the refused one is not sent again.
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      assert.deepStrictEqual(yield* script.steps, calls)
+      yield* script.setPin("phone-1", "333333")
+      yield* script.setDetails("phone-1", { isPinEnabled: false })
+      assert.strictEqual(yield* registration, "ok")
+      assert.strictEqual(yield* script.pinOf("phone-1"), "333333")
+    }))
+
+  test("tries the former PIN, then the new one after a change with a lost answer", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      assert.strictEqual(yield* whyOf(changeRegistrationPin(id, {})).pipe(inside, lost), "ChannelUnreachable")
+      const created = yield* script.pinOf("phone-1")
+      assert.notStrictEqual(created, "111111")
+      // A refusal of the repetition does not lose the PIN that the first call has set.
+      yield* script.refuseStep("permission_missing", 200)
+      yield* whyOf(changeRegistrationPin(id, {})).pipe(inside)
+      yield* deregisterChatAccount(id).pipe(inside)
+      const registered = yield* registerChatAccount(id, {}).pipe(inside)
+      assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", created])
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["register phone-1", "register phone-1"])
+      yield* deregisterChatAccount(id).pipe(inside)
+      assert.isNull((yield* registerChatAccount(id, {}).pipe(inside)).registrationPin)
+      assert.strictEqual(yield* script.pinOf("phone-1"), created)
+    }))
+
+  test("repeats a change with a lost answer with the same PIN", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      yield* whyOf(changeRegistrationPin(id, {})).pipe(inside, lost)
+      const created = yield* script.pinOf("phone-1")
+      assert.strictEqual((yield* changeRegistrationPin(id, {}).pipe(inside)).registrationPin, created)
+    }))
+
   test("creates PINs of six digits", () =>
     Effect.gen(function* () {
       const pins = yield* Effect.forEach(Array.from({ length: 50 }), () => createPin)
@@ -417,16 +491,19 @@ describe("the access token of a number", () => {
 })
 
 describe("the subscription of an app", () => {
-  test("starts with the connection, takes another callback after it, and loses it without one", () =>
+  test("starts with the connection, keeps another callback, and loses it on request", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage
-      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, overrideCallback: true }).pipe(inside)
-      assert.deepStrictEqual(yield* script.steps, [
-        "subscribe business-1",
-        "subscribe business-1",
-        `subscribe business-1 to ${webhookUrl}`
-      ])
+      const { id, webhookUrl } = yield* connectChatAccount({
+        ...ownNumber,
+        appId: "app-1",
+        overrideCallback: true
+      }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", `subscribe business-1 to ${webhookUrl}`])
       yield* subscribeChatAccount(id, {}).pipe(inside)
+      assert.lengthOf(yield* script.steps, 2)
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+      yield* subscribeChatAccount(id, { overrideCallback: false }).pipe(inside)
       assert.strictEqual((yield* script.steps).at(-1), "subscribe business-1")
       yield* script.refuseStep("permission_missing", 200)
       assert.strictEqual(
@@ -459,6 +536,65 @@ describe("the subscription of an app", () => {
       assert.deepStrictEqual((yield* stored)[0], [first.webhookUrl, true])
       yield* connectChatAccount({ ...own, externalAccountId: "business-2", externalPhoneId: "phone-3" }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
+    }))
+
+  test("does not replace a callback that can be the one of another app, without an explicit choice", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setCallback("business-1", "https://other.example/hook")
+      const { id, webhookUrl } = yield* connectChatAccount(ownNumber).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [])
+      const open = yield* stepOf(organization, id, "app_subscribed")
+      assert.deepInclude({ ...open }, { state: "failed", reason: "callback_unclear" })
+      const unchosen = whyOf(subscribeChatAccount(id, {})).pipe(inside)
+      assert.strictEqual(yield* unchosen, "OnboardingRefused callback_unclear")
+      assert.deepStrictEqual(yield* script.steps, [])
+      yield* subscribeChatAccount(id, { overrideCallback: true }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [`subscribe business-1 to ${webhookUrl}`])
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+    }))
+
+  test("routes the events of one number, and shows where they go", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: null, businessAccount: null, app: "https://other.example/app" }
+      })
+      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const address = Effect.map(stepOf(organization, id, "webhook_address"), (step) => step?.state)
+      assert.strictEqual(yield* address, "unknown")
+      const routed = yield* subscribeChatAccount(id, { overrideNumberCallback: true }).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), `callback phone-1 to ${webhookUrl}`)
+      assert.deepStrictEqual(
+        [{ ...routed.number?.webhookUrls }, yield* address],
+        [{ number: webhookUrl, businessAccount: null, app: "https://other.example/app" }, "done"]
+      )
+      yield* checkChatAccount(id).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: webhookUrl }
+      })
+      yield* checkChatAccount(id).pipe(inside)
+      const elsewhere = yield* stepOf(organization, id, "webhook_address")
+      assert.strictEqual(elsewhere?.state, "failed")
+      assert.include(elsewhere?.action ?? "", "overrideNumberCallback: true")
+      yield* subscribeChatAccount(id, { overrideNumberCallback: false }).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+    }))
+
+  test("removes its number callback with the account, and no callback of others", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* subscribeChatAccount(id, { overrideNumberCallback: true }).pipe(inside)
+      yield* removeChatAccount(id, null).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["callback phone-1", "unsubscribe business-1"])
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: null }
+      })
+      const again = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* removeChatAccount(again.id, null).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["subscribe business-1", "unsubscribe business-1"])
     }))
 
   test("ends with the last number of its business account, and a failure does not keep the account", () =>

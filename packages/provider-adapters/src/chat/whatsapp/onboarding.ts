@@ -1,4 +1,5 @@
 import {
+  type CallbackOverride,
   type ChannelRefused,
   type NumberOnboarding,
   OnboardingRefused,
@@ -62,7 +63,11 @@ const accessReasons: ReadonlySet<OnboardingReason> = new Set([
   "provider_unavailable"
 ])
 
+/** The provider has no code for an override without a subscription, so its text decides. */
+const isUnsubscribed = ({ code, reason }: ChannelRefused) => code === 100 && /must be subscribed/iu.test(reason)
+
 const toCallbackRefusal = (refused: ChannelRefused) => {
+  if (isUnsubscribed(refused)) return toRefusal(refused, "app_not_subscribed")
   const reason = onboardingReasonOf(refused.code)
   return toRefusal(refused, accessReasons.has(reason) ? reason : "callback_refused")
 }
@@ -89,8 +94,9 @@ const syncTypes = { contacts: "smb_app_state_sync", history: "history" } as cons
 const subscriptionIn = (body: unknown, appId: string | null) => {
   const apps = at(body, "data")
   if (!Array.isArray(apps)) return null
-  const mine = apps.find((app: unknown) => appId === null || idAt(app, "whatsapp_business_api_data", "id") === appId)
-  return { isSubscribed: mine !== undefined, callbackUrl: textAt(mine, "override_callback_uri") }
+  const mine = apps.filter((app: unknown) => appId === null || idAt(app, "whatsapp_business_api_data", "id") === appId)
+  const callbacks = mine.flatMap((app: unknown) => textAt(app, "override_callback_uri") ?? [])
+  return { isSubscribed: mine.length > 0, callbackUrl: callbacks[0] ?? null }
 }
 
 /** Numbers of one page, and the pages that are read. A business account has far fewer numbers. */
@@ -127,7 +133,7 @@ const pageOf: NumberOnboarding["pageOf"] = (step, { appId, businessId }) => {
   const page = managerPages[step]
   if (page !== undefined) return manager(page, businessId)
   if (step === "token") return "https://business.facebook.com/latest/settings/system_users"
-  return (step === "app_subscribed" || step === "webhook_received") && appId !== null
+  return (step === "app_subscribed" || step === "webhook_address" || step === "webhook_received") && appId !== null
     ? `https://developers.facebook.com/apps/${encodeURIComponent(appId)}/webhooks/`
     : null
 }
@@ -162,6 +168,21 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
         (body) => ({ token: tokenIn(body) })
       )
       .pipe(Effect.map(({ token }) => token))
+
+  const callbackBody = ({ url, verifyToken }: CallbackOverride) => ({
+    override_callback_uri: url,
+    verify_token: Redacted.value(verifyToken)
+  })
+
+  const setCallback = (
+    line: ProviderConnection,
+    request: HttpClientRequest.HttpClientRequest,
+    { verifyToken }: CallbackOverride
+  ) =>
+    graph.ask(request.pipe(Graph.authorized(line)), [line.accessToken, verifyToken], succeeded).pipe(
+      Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
+      Effect.asVoid
+    )
 
   const subscriptions = (line: ProviderConnection) => [line.businessId, "subscribed_apps"]
 
@@ -206,19 +227,13 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
     subscribe: (line, override) =>
       override === null
         ? Effect.asVoid(step(line, HttpClientRequest.post(address(...subscriptions(line))), succeeded))
-        : graph
-            .ask(
-              post(subscriptions(line), {
-                override_callback_uri: override.url,
-                verify_token: Redacted.value(override.verifyToken)
-              }).pipe(Graph.authorized(line)),
-              [line.accessToken, override.verifyToken],
-              succeeded
-            )
-            .pipe(
-              Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
-              Effect.asVoid
-            ),
+        : setCallback(line, post(subscriptions(line), callbackBody(override)), override),
+    overrideNumber: (line, override) =>
+      override === null
+        ? Effect.asVoid(
+            step(line, post([line.phoneId], { webhook_configuration: { override_callback_uri: "" } }), succeeded)
+          )
+        : setCallback(line, post([line.phoneId], { webhook_configuration: callbackBody(override) }), override),
     unsubscribe: (line) =>
       Effect.asVoid(step(line, HttpClientRequest.delete(address(...subscriptions(line))), succeeded)),
     readSubscription: (line, appId) =>

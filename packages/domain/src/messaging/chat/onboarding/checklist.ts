@@ -12,6 +12,7 @@ export const OnboardingStepName = Schema.Literals([
   "display_name",
   "registered",
   "app_subscribed",
+  "webhook_address",
   "webhook_received",
   "payment_method",
   "contacts_synced",
@@ -170,6 +171,36 @@ const subscriptionStep = ({ onboarding: { subscribedAt, subscriptionFailure } }:
     : { step, state: "done", at: subscribedAt }
 }
 
+/** Whether the messages of the number are sent to Parley, as the provider reports the addresses. */
+const addressStep = ({ number }: ChatAccount, isWebhookUrl: (url: string) => boolean): Found => {
+  const step = "webhook_address"
+  const urls = number?.webhookUrls ?? null
+  if (urls === null) return { step, state: "unknown", action: checkFirst }
+  const override = urls.number ?? urls.businessAccount
+  const url = override ?? urls.app
+  if (url === null) {
+    return {
+      step,
+      state: "waiting",
+      action: "The app has no webhook URL. Enter the webhookUrl and the verifyToken of the account in the app."
+    }
+  }
+  if (isWebhookUrl(url)) return { step, state: "done" }
+  if (override === null) {
+    return {
+      step,
+      state: "unknown",
+      action: `The app delivers to ${url}. If that server does not forward to Parley, subscribe with overrideCallback: true.`
+    }
+  }
+  const option = urls.number === null ? "overrideCallback" : "overrideNumberCallback"
+  return {
+    step,
+    state: "failed",
+    action: `The provider delivers the messages of this number to ${url}. Call POST /chat_accounts/:id/subscribe with ${option}: true to deliver them to Parley, or false to remove that URL.`
+  }
+}
+
 const webhookStep = ({ mode, onboarding: { webhookSeenAt } }: ChatAccount): Found => {
   const step = "webhook_received"
   if (webhookSeenAt !== null) return { step, state: "done", at: webhookSeenAt }
@@ -216,10 +247,13 @@ const syncStep = ({ onboarding }: ChatAccount, kind: SyncKind): Found => {
 export const toOnboardingChecklist = (
   account: ChatAccount,
   {
+    isWebhookUrl,
     now,
     pageOf,
     requiredScopes
   }: {
+    /** Whether a URL is the webhook URL of the account. */
+    readonly isWebhookUrl: (url: string) => boolean
     readonly now: DateTime.Utc
     readonly pageOf: (step: OnboardingStepName) => string | null
     readonly requiredScopes: ReadonlyArray<string>
@@ -233,6 +267,7 @@ export const toOnboardingChecklist = (
     nameStep(number),
     registrationStep(account),
     subscriptionStep(account),
+    addressStep(account, isWebhookUrl),
     webhookStep(account),
     paymentStep(account),
     ...(onboarding.isCoexistence ? [syncStep(account, "contacts"), syncStep(account, "history")] : [])

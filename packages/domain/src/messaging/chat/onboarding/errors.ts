@@ -4,7 +4,9 @@ import { Timestamp } from "../../../kernel/index.ts"
 /** Reason why the provider, or Parley before a call, refuses a step of the onboarding of a number. */
 export const OnboardingReason = Schema.Literals([
   "account_locked",
+  "app_not_subscribed",
   "callback_refused",
+  "callback_unclear",
   "coexistence_number",
   "deregistration_incomplete",
   "display_name_unusable",
@@ -29,8 +31,12 @@ export type OnboardingReason = typeof OnboardingReason.Type
 const nextSteps: Readonly<Record<OnboardingReason, string>> = {
   account_locked:
     "The provider has locked or restricted the account. Open the account quality page of the provider and request a review.",
+  app_not_subscribed:
+    "The app is not subscribed to the business account. Subscribe it with POST /chat_accounts/:id/subscribe.",
   callback_refused:
     "The provider could not verify the webhook URL. It must be reachable with HTTPS and have at most 200 characters. Then subscribe again.",
+  callback_unclear:
+    "An app of this business account delivers to another webhook URL, and the provider does not report whether it is the app of the access token. Subscribe with overrideCallback: true delivers to Parley, false removes the other URL.",
   coexistence_number:
     "The number is also used in the WhatsApp Business app. Such a number is not registered, has no PIN here and cannot be deregistered.",
   deregistration_incomplete: "The provider has not completed an earlier deregistration. Deregister the number again.",

@@ -21,7 +21,10 @@ export const prepareNumber = Effect.fnUntraced(function* (
   const knownAppId = token?.appId ?? appId
   if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, knownAppId)
   const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line, knownAppId)
-  return { health, state: { ...initialOnboarding, token, ...subscription } satisfies OnboardingState }
+  return {
+    health,
+    state: { ...initialOnboarding, token, appId: knownAppId, ...subscription } satisfies OnboardingState
+  }
 })
 
 /** Returns the current state of an account that was just added, unless it was removed concurrently. */
@@ -36,7 +39,7 @@ export const overrideIfRequested = Effect.fnUntraced(function* (
   overrideCallback: boolean | undefined
 ) {
   if (overrideCallback !== true) return account
-  return yield* subscribeAccount(account, line, true).pipe(
+  return yield* subscribeAccount(account, line, { overrideCallback: true }).pipe(
     Effect.catchTag(["OnboardingRefused", "ChannelUnreachable"], () => readAgain(account)),
     Effect.catchTag("NotFound", () => Effect.succeed(account))
   )

@@ -22,7 +22,8 @@ const sealSecrets = Effect.fnUntraced(function* (id: ChatAccountId, { accessToke
     appSecret: yield* sealSecret(id, "app_secret", appSecret),
     formerAppSecret: null,
     verifyToken: yield* sealSecret(id, "verify_token", verifyToken),
-    pin: null
+    pin: null,
+    pendingPin: null
   } satisfies ChatSecrets
 })
 

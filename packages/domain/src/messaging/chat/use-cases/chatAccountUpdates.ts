@@ -21,10 +21,11 @@ const replaceSecrets = Effect.fnUntraced(function* (
 ) {
   const [before] = yield* (yield* ChatAccounts).secrets([id])
   if (before === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
-  const { appSecret: former, formerAppSecret, pin, verifyToken } = before
+  const { appSecret: former, formerAppSecret, pendingPin, pin, verifyToken } = before
   return {
     verifyToken,
     pin,
+    pendingPin,
     accessToken: accessToken === undefined ? before.accessToken : yield* sealSecret(id, "access_token", accessToken),
     appSecret: appSecret === undefined ? former : yield* sealSecret(id, "app_secret", appSecret),
     formerAppSecret:
@@ -163,7 +164,7 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
   const again = Effect.fnUntraced(function* (name: ChatSecretName, sealed: string) {
     return yield* sealSecret(id, name, yield* openSecret(id, name, sealed))
   })
-  const { accessToken, appSecret, formerAppSecret, pin, verifyToken } = secrets
+  const { accessToken, appSecret, formerAppSecret, pendingPin, pin, verifyToken } = secrets
   return {
     accessToken: yield* again("access_token", accessToken),
     appSecret: appSecret === null ? null : yield* again("app_secret", appSecret),
@@ -172,7 +173,8 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
         ? null
         : { sealed: yield* again("app_secret", formerAppSecret.sealed), until: formerAppSecret.until },
     verifyToken: verifyToken === null ? null : yield* again("verify_token", verifyToken),
-    pin: pin === null ? null : yield* again("registration_pin", pin)
+    pin: pin === null ? null : yield* again("registration_pin", pin),
+    pendingPin: pendingPin === null ? null : yield* again("registration_pin", pendingPin)
   } satisfies ChatSecrets
 })
 

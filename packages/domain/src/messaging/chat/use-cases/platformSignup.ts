@@ -137,7 +137,8 @@ export const connectThroughPlatformApp = useCase(
           appSecret: null,
           formerAppSecret: null,
           verifyToken: null,
-          pin: null
+          pin: null,
+          pendingPin: null
         }
       })
     )

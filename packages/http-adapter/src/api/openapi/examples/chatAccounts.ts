@@ -71,6 +71,7 @@ const checklist = new OnboardingChecklist({
       providerReason: "Two step verification PIN mismatch."
     },
     { ...step, step: "app_subscribed", state: "done", at: at("13:20:00.000") },
+    { ...step, step: "webhook_address", state: "done" },
     {
       ...step,
       step: "webhook_received",

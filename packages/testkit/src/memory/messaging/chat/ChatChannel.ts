@@ -70,6 +70,8 @@ export class ChatScript extends Context.Service<
     readonly pinOf: (phoneId: string) => Effect.Effect<string | null>
     /** Numbers of a business account. By default it has each number that is connected with it. */
     readonly setNumbers: (businessId: string, phoneIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /** Subscribes an app of the business account, with another address for its events. */
+    readonly setCallback: (businessId: string, url: string) => Effect.Effect<void>
     /** Business accounts that the token cannot use. */
     readonly closeAccount: (accessToken: string, businessId: string) => Effect.Effect<void>
     readonly setToken: (accessToken: string, token: TokenDetails) => Effect.Effect<void>
@@ -512,8 +514,13 @@ const make = () => {
         step(line, `pin ${line.phoneId}`, () => void pins.set(line.phoneId, Redacted.value(pin))),
       subscribe: (line, override) =>
         step(line, `subscribe ${line.businessId}${override === null ? "" : ` to ${override.url}`}`, () => {
-          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("parameter_invalid", 100)
+          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("app_not_subscribed", 100)
           callbacks.set(line.businessId, override?.url ?? null)
+        }),
+      overrideNumber: (line, override) =>
+        step(line, `callback ${line.phoneId}${override === null ? "" : ` to ${override.url}`}`, () => {
+          const urls = healthOf(line.phoneId).details.webhookUrls ?? { number: null, businessAccount: null, app: null }
+          setDetails(line.phoneId, { webhookUrls: { ...urls, number: override?.url ?? null } })
         }),
       unsubscribe: (line) => step(line, `unsubscribe ${line.businessId}`, () => void callbacks.delete(line.businessId)),
       readSubscription: ({ businessId }) =>
@@ -547,6 +554,7 @@ const make = () => {
     setPin: (phoneId, pin) => Effect.sync(() => void pins.set(phoneId, pin)),
     pinOf: (phoneId) => Effect.sync(() => pins.get(phoneId) ?? null),
     setNumbers: (businessId, phoneIds) => Effect.sync(() => void numbers.set(businessId, phoneIds)),
+    setCallback: (businessId, url) => Effect.sync(() => void callbacks.set(businessId, url)),
     closeAccount: (accessToken, businessId) =>
       Effect.sync(() => void closedAccounts.add(keyOf(accessToken, businessId))),
     setToken: (accessToken, token) => Effect.sync(() => void tokens.set(accessToken, token)),
