@@ -417,6 +417,14 @@ export interface ActorRef {
   readonly id: string
 }
 
+export interface AddedNumber {
+  readonly phone: string
+  /** Name that customers see. The provider reviews it. */
+  readonly verifiedName: string
+  /** Name of the chat account for members. Default: `verifiedName`. */
+  readonly displayName?: string
+}
+
 export interface AgentFigures {
   readonly id: string
   readonly name: string
@@ -2198,6 +2206,8 @@ export interface ChatAccountExistsProblem {
 export interface ChatAccountPatch {
   readonly displayName?: string
   readonly url?: string
+  /** Business account that pays for messages and owns the templates. Null: the one of the number. */
+  readonly messagingAccountId?: string | null
   readonly accessToken?: string
   readonly appSecret?: string
 }
@@ -2251,6 +2261,14 @@ export interface ChatTokenUnsuitableProblem {
   readonly missingScopes: ReadonlyArray<string>
   readonly appId: string | null
   readonly externalAccountId: string | null
+  readonly pointer: string
+}
+
+export interface CodeRequest {
+  /** Whether the code comes by SMS or by a call. */
+  readonly method: "sms" | "voice"
+  /** Language of the SMS or the call. Default: `en_US`. */
+  readonly language?: string
 }
 
 export interface ColumnTarget {
@@ -6005,12 +6023,15 @@ export type OnboardingReason =
   | "app_not_subscribed"
   | "callback_refused"
   | "callback_unclear"
+  | "code_requests_limited"
+  | "code_wrong"
   | "coexistence_number"
   | "deregistration_incomplete"
   | "display_name_unusable"
   | "not_registered"
   | "number_deleted_recently"
   | "number_not_verified"
+  | "number_verified_already"
   | "other"
   | "parameter_invalid"
   | "permission_missing"
@@ -6050,7 +6071,7 @@ export interface OnboardingStep {
     | "payment_method"
     | "contacts_synced"
     | "history_synced"
-  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly state: "done" | "waiting" | "failed" | "declined" | "unknown"
   readonly action: string | null
   readonly link: string | null
   readonly at: string | null
@@ -7963,6 +7984,10 @@ export interface ValidationFailedProblem {
   readonly code: "validation_failed"
   readonly requestId: string | null
   readonly errors: ReadonlyArray<Fault>
+}
+
+export interface Verification {
+  readonly code: string
 }
 
 export interface VersionConflictProblem {

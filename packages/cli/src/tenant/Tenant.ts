@@ -39,7 +39,17 @@ interface Asked {
     | "test"
     | "unschedule"
     | "update"
-  readonly chatAccounts: "changePin" | "check" | "deregister" | "list" | "onboarding" | "register" | "subscribe"
+  readonly chatAccounts:
+    | "addNumber"
+    | "changePin"
+    | "check"
+    | "deregister"
+    | "list"
+    | "onboarding"
+    | "register"
+    | "requestCode"
+    | "subscribe"
+    | "verifyCode"
   readonly commerce:
     | "getCart"
     | "getCustomer"

@@ -1,4 +1,12 @@
-import { ChatAccountId, ChatAccountView, RegistrationPin } from "@parley/domain"
+import {
+  AddedNumber,
+  ChatAccountId,
+  ChatAccountView,
+  CodeLanguage,
+  PhoneNumber,
+  RegistrationPin,
+  VerificationCode
+} from "@parley/domain"
 import { Console, DateTime, Effect, Option, type Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
@@ -101,6 +109,68 @@ const printRegistered = Effect.fnUntraced(function* (registered: ChatAccountView
 
 const pinOf = (given: Option.Option<Redacted.Redacted>) => (Option.isNone(given) ? {} : { pin: given.value })
 
+const addNumber = Command.make(
+  "add-number",
+  {
+    org: Flags.org,
+    account,
+    phone: typedFlag("phone", PhoneNumber).pipe(Flag.withDescription("Phone number, such as +14155550199")),
+    verifiedName: typedFlag("verified-name", AddedNumber.fields.verifiedName).pipe(
+      Flag.withDescription("Name that customers see. The provider reviews it")
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, org, phone, verifiedName }) {
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.addNumber({ params: { id: account }, payload: { phone, verifiedName } }), (added) =>
+        printOne(view, { json }, added)
+      )
+    )
+  })
+).pipe(Command.withDescription("Add a number to the business account of a connected number, and connect it"))
+
+const requestCode = Command.make(
+  "request-code",
+  {
+    org: Flags.org,
+    account,
+    method: Flag.Literals("method", ["sms", "voice"]).pipe(
+      Flag.withDescription("Send the code by SMS or by a call"),
+      Flag.withDefault("sms")
+    ),
+    language: typedFlag("language", CodeLanguage).pipe(
+      Flag.withDescription("Language of the code, such as en_US or de. Default: en_US"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, language, method, org }) {
+    const payload = { method, ...(Option.isSome(language) && { language: language.value }) }
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.requestCode({ params: { id: account }, payload }), (requested) =>
+        printOne(view, { json }, requested)
+      )
+    )
+  })
+).pipe(Command.withDescription("Request the code that verifies a number"))
+
+const verifyCode = Command.make(
+  "verify-code",
+  {
+    org: Flags.org,
+    account,
+    code: typedArgument("code", VerificationCode).pipe(Argument.withDescription("Code of the SMS or the call")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, code, json, org }) {
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.verifyCode({ params: { id: account }, payload: { code } }), (verified) =>
+        printOne(view, { json }, verified)
+      )
+    )
+  })
+).pipe(Command.withDescription("Verify a number with its code. Register it afterwards"))
+
 const register = Command.make(
   "register",
   { org: Flags.org, account, pin, json: Flags.json },
@@ -170,5 +240,16 @@ const subscribe = Command.make(
 ).pipe(Command.withDescription("Subscribe the app to the events of a number"))
 
 export const chatAccounts = Command.make("chat-accounts").pipe(
-  Command.withSubcommands([list, check, onboarding, register, deregister, changePin, subscribe])
+  Command.withSubcommands([
+    list,
+    check,
+    onboarding,
+    addNumber,
+    requestCode,
+    verifyCode,
+    register,
+    deregister,
+    changePin,
+    subscribe
+  ])
 )

@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -24,6 +25,7 @@ import {
   previewMessageTemplate,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
@@ -34,7 +36,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  Uuid
+  Uuid,
+  verifyNumber
 } from "@parley/domain"
 import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
@@ -52,6 +55,18 @@ import {
 const fresh = nextId(Uuid)
 
 const given = ({ organization }: World) => givenNumber(organization)
+
+/** A number that is not verified, whose code the provider has sent. */
+const givenUnverified = Effect.fnUntraced(function* (world: World) {
+  const account = yield* given(world)
+  const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+  if (script._tag === "Some") {
+    const { externalPhoneId } = account
+    yield* script.value.setDetails(externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
+    yield* script.value.setCode(externalPhoneId, "123830")
+  }
+  return account
+})
 
 /** An account with its own endpoint. */
 export const givenEndpoint = (world: World) =>
@@ -123,6 +138,46 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.as(
       Effect.orDie(asOperator(importRateCard(rateCardOf("XAB")))),
       attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+    ),
+  "chatAccounts.addNumber": (world) =>
+    Effect.map(given(world), ({ externalAccountId, id: sister }) => {
+      const added = addChatNumber(sister, { phone: "+4915123456789", verifiedName: "Bakery" })
+      return attempt(added, ({ externalPhoneId, id }) =>
+        onAccount(
+          id,
+          "chat_account.connected",
+          null,
+          {
+            provider: "whatsapp",
+            mode: "own_app",
+            displayName: "Bakery",
+            externalAccountId,
+            externalPhoneId,
+            status: "degraded"
+          },
+          { type: "chat_account.connected", chatAccountId: id }
+        )
+      )
+    }),
+  "chatAccounts.requestCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(requestVerificationCode(id, { method: "sms" }), () =>
+        onAccount(
+          id,
+          "chat_account.code_requested",
+          null,
+          { method: "sms", language: "en_US" },
+          { type: "chat_account.updated", chatAccountId: id }
+        )
+      )
+    ),
+  "chatAccounts.verifyCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(
+        verifyNumber(id, { code: Redacted.make("123830") }),
+        () => onChangedAccount(id, "chat_account.verified"),
+        [Redacted.make("123830")]
+      )
     ),
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>

@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -22,6 +23,7 @@ import {
   receiveChatDelivery,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   rotateChatSecret,
   submitMessageTemplate,
   subscribeChatAccount,
@@ -29,7 +31,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  verifyChatWebhook
+  verifyChatWebhook,
+  verifyNumber
 } from "@parley/domain"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -51,6 +54,9 @@ export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (hand
     delete: ({ headers, params }) => removeChatAccount(params.id, expectedVersion(headers)),
     check: ({ params }) => checkChatAccount(params.id),
     onboarding: ({ params }) => getOnboarding(params.id),
+    addNumber: ({ params, payload }) => addChatNumber(params.id, payload),
+    requestCode: ({ params, payload }) => requestVerificationCode(params.id, payload),
+    verifyCode: ({ params, payload }) => verifyNumber(params.id, payload),
     register: ({ params, payload }) => registerChatAccount(params.id, payload),
     deregister: ({ params }) => deregisterChatAccount(params.id),
     changePin: ({ params, payload }) => changeRegistrationPin(params.id, payload),

@@ -81,7 +81,7 @@ export const layer = Layer.effect(
         sealed_pending_pin = ${secrets.pendingPin},`
 
     const stateOf = (account: ChatAccount) =>
-      sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
+      sql`display_name = ${account.displayName}, messaging_account_id = ${account.messagingAccountId}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, number_details = ${jsonOrNull(account.number)},
         onboarding = ${PgTypes.jsonb(encodeOnboarding(account.onboarding))}, last_checked_at = ${stamp(account.lastCheckedAt)},
@@ -220,7 +220,7 @@ export const layer = Layer.effect(
         const revived = yield* sql`
           UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
             external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
-            messaging_account_id = ${account.messagingAccountId}, version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
+            version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
           WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
         if (revived.length === 0) return yield* notFound()
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)

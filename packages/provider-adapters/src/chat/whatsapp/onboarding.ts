@@ -1,10 +1,13 @@
 import {
   type CallbackOverride,
+  callingCodeOf,
   type ChannelRefused,
+  type ChannelUnreachable,
   type NumberOnboarding,
   OnboardingRefused,
   type OnboardingReason,
   type OnboardingStepName,
+  parseProviderNumber,
   type ProviderConnection,
   type SyncKind,
   type TokenDetails
@@ -13,7 +16,7 @@ import { DateTime, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { tokenKinds } from "./assumptions.ts"
+import { codeMeanings, codeRequestMeanings, tokenKinds } from "./assumptions.ts"
 
 const requiredScopes = ["whatsapp_business_management", "whatsapp_business_messaging"]
 
@@ -105,6 +108,7 @@ const maxPages = 50
 
 interface NumberPage {
   readonly ids: ReadonlyArray<string>
+  readonly phones: ReadonlyArray<{ readonly id: string; readonly phone: string | null }>
   /** Cursor of the next page; `null` after the last one. */
   readonly next: string | null
 }
@@ -112,9 +116,14 @@ interface NumberPage {
 const numbersIn = (body: unknown): NumberPage | null => {
   const data = at(body, "data")
   if (!Array.isArray(data)) return null
+  const phones = data.flatMap((number: unknown) => {
+    const id = idAt(number, "id")
+    return id === null ? [] : [{ id, phone: parseProviderNumber(textAt(number, "display_phone_number") ?? "") }]
+  })
   const hasNext = textAt(body, "paging", "next") !== null
   return {
-    ids: data.flatMap((number: unknown) => idAt(number, "id") ?? []),
+    ids: phones.map(({ id }) => id),
+    phones,
     next: hasNext ? textAt(body, "paging", "cursors", "after") : null
   }
 }
@@ -169,6 +178,39 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
       )
       .pipe(Effect.map(({ token }) => token))
 
+  /** Repeats the reason of a refusal, unless its code means something else in this call. */
+  const inCall =
+    (meanings: ReadonlyMap<number, OnboardingReason>) =>
+    <A>(call: Effect.Effect<A, OnboardingRefused | ChannelUnreachable>) =>
+      Effect.catchTag(call, "OnboardingRefused", (error) => {
+        const reason = meanings.get(error.providerCode ?? Number.NaN)
+        return Effect.fail(reason === undefined ? error : new OnboardingRefused({ ...error, reason }))
+      })
+
+  const findNumber = Effect.fnUntraced(function* (line: ProviderConnection, phone: string) {
+    let after: string | null = null
+    for (let page = 0; page < maxPages; page += 1) {
+      const urlParams = { fields: "id,display_phone_number", limit: pageSize, ...(after !== null && { after }) }
+      const request = HttpClientRequest.get(address(line.businessId, "phone_numbers"), { urlParams })
+      const { next, phones }: NumberPage = yield* step(line, request, numbersIn)
+      const found = phones.find((each) => each.phone === phone)
+      if (found !== undefined) return found.id
+      if (next === null) return null
+      after = next
+    }
+    return null
+  })
+
+  const addNumber: NumberOnboarding["addNumber"] = Effect.fnUntraced(function* (line, { phone, verifiedName }) {
+    const callingCode = callingCodeOf(phone)
+    if (callingCode === null) return null
+    // An earlier call can have added the number without an answer.
+    const known = yield* findNumber(line, phone)
+    if (known !== null) return known
+    const body = { cc: callingCode, phone_number: phone.slice(1), verified_name: verifiedName }
+    return yield* step(line, post([line.businessId, "phone_numbers"], body), (answer) => idAt(answer, "id"))
+  })
+
   const callbackBody = ({ url, verifyToken }: CallbackOverride) => ({
     override_callback_uri: url,
     verify_token: Redacted.value(verifyToken)
@@ -211,6 +253,24 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
     },
     listNumbers,
     hasNumber: (line) => Effect.map(listNumbers(line), (ids) => ids.includes(line.phoneId)),
+    addNumber,
+    requestCode: (line, { language, method }) =>
+      step(
+        line,
+        HttpClientRequest.post(address(line.phoneId, "request_code"), {
+          urlParams: { code_method: method.toUpperCase(), language }
+        }),
+        succeeded
+      ).pipe(inCall(codeRequestMeanings), Effect.asVoid),
+    verifyCode: (line, code) =>
+      step(
+        line,
+        HttpClientRequest.post(address(line.phoneId, "verify_code"), {
+          urlParams: { code: Redacted.value(code).replace("-", "") }
+        }),
+        succeeded,
+        [code]
+      ).pipe(inCall(codeMeanings), Effect.asVoid),
     register: (line, pin) =>
       Effect.asVoid(
         step(

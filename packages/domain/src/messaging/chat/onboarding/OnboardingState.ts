@@ -32,8 +32,12 @@ export type SyncKind = typeof SyncKind.Type
 export const SyncRequest = Schema.Struct({
   requestId: Schema.NullOr(Schema.String),
   at: Timestamp,
-  failure: Schema.NullOr(StepFailure)
+  failure: Schema.NullOr(StepFailure),
+  /** Percent of the history that the provider has sent; `null` before its first part. */
+  progress: Schema.NullOr(Schema.Int),
+  completedAt: Schema.NullOr(Timestamp)
 })
+export interface SyncRequest extends Schema.Schema.Type<typeof SyncRequest> {}
 
 /** Completed and failed steps of the onboarding of a number. */
 export const OnboardingState = Schema.Struct({
@@ -51,6 +55,8 @@ export const OnboardingState = Schema.Struct({
   hasUnshownPin: Schema.Boolean,
   /** Whether the provider has refused the stored PIN, because the number has another one. */
   isPinRefused: Schema.Boolean,
+  /** Last request of a verification code; `null` after the verification. */
+  codeRequestedAt: Schema.NullOr(Timestamp),
   subscribedAt: Schema.NullOr(Timestamp),
   subscriptionFailure: Schema.NullOr(StepFailure),
   /** Address of an own callback for this business account; `null`: the address of the app. */
@@ -76,6 +82,7 @@ export const initialOnboarding: OnboardingState = {
   registrationFailure: null,
   hasUnshownPin: false,
   isPinRefused: false,
+  codeRequestedAt: null,
   subscribedAt: null,
   subscriptionFailure: null,
   callbackUrl: null,

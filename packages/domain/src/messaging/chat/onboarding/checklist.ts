@@ -20,8 +20,8 @@ export const OnboardingStepName = Schema.Literals([
 ])
 export type OnboardingStepName = typeof OnboardingStepName.Type
 
-/** `unknown`: the provider has not reported it; a check can. */
-export const OnboardingStepState = Schema.Literals(["done", "waiting", "failed", "unknown"])
+/** `unknown`: the provider has not reported it; a check can. `declined`: the customer decided against the step, which is optional. */
+export const OnboardingStepState = Schema.Literals(["done", "waiting", "failed", "declined", "unknown"])
 
 export const OnboardingStep = Schema.Struct({
   step: OnboardingStepName,
@@ -104,7 +104,7 @@ const tokenStep = (
   return { step, state: endsSoon ? "waiting" : "done", action, at: token.expiresAt }
 }
 
-const verificationStep = (details: NumberDetails | null): Found => {
+const verificationStep = ({ number: details, onboarding: { codeRequestedAt } }: ChatAccount): Found => {
   const step = "number_verified"
   switch (details?.codeVerification ?? "unknown") {
     case "verified":
@@ -112,6 +112,10 @@ const verificationStep = (details: NumberDetails | null): Found => {
     case "unknown":
       return { step, state: "unknown", action: checkFirst }
     case "not_verified":
+      if (codeRequestedAt !== null) {
+        const action = "Send the code of the SMS or the call with POST /chat_accounts/:id/verify_code."
+        return { step, state: "waiting", action, at: codeRequestedAt }
+      }
       return { step, state: "waiting", action: nextStepAfter("number_not_verified"), reason: "number_not_verified" }
     case "expired":
       // A registered number stays verified; the status is about its last code.
@@ -240,7 +244,20 @@ const syncStep = ({ onboarding }: ChatAccount, kind: SyncKind): Found => {
   if (request === null) {
     return { step, state: "waiting", action: "Request it with POST /chat_accounts/:id/register within 24 hours." }
   }
-  return request.failure === null ? { step, state: "done", at: request.at } : failed(step, request.failure)
+  const { at, completedAt, failure, progress } = request
+  if (failure?.reason === "sync_declined") return { ...failed(step, failure), state: "declined" }
+  if (failure !== null) return failed(step, failure)
+  // The provider sends all contacts at once, and reports no end.
+  if (kind === "contacts" || completedAt !== null) return { step, state: "done", at: completedAt ?? at }
+  return {
+    step,
+    state: "waiting",
+    action:
+      progress === null
+        ? "The provider has sent no part of the history yet. Nothing to do."
+        : `The provider has sent ${progress} % of the history. Nothing to do.`,
+    at
+  }
 }
 
 /** Returns the steps of the onboarding of a number, in their order, from its stored state. */
@@ -263,7 +280,7 @@ export const toOnboardingChecklist = (
   const found = [
     codeStep(account),
     tokenStep(account, requiredScopes, now),
-    verificationStep(number),
+    verificationStep(account),
     nameStep(number),
     registrationStep(account),
     subscriptionStep(account),

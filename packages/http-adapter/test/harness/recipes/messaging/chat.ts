@@ -1,5 +1,13 @@
 import { Effect } from "effect"
-import { givenEndpoint, givenNumber, givenSubmitted, givenTemplate, newNumber, newSignup } from "../../inbox.ts"
+import {
+  givenEndpoint,
+  givenNumber,
+  givenSubmitted,
+  givenTemplate,
+  givenUnverified,
+  newNumber,
+  newSignup
+} from "../../inbox.ts"
 import { freshText } from "../../tenants.ts"
 import { nothing, type Recipe } from "../../Recipe.ts"
 
@@ -7,6 +15,11 @@ const onNumber =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
+const onUnverified =
+  (body: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenUnverified(tenant.organization, "123830"), ({ id }) => ({ id, body }))
 
 const onTemplate =
   (body?: unknown): Recipe =>
@@ -22,6 +35,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.delete": onNumber(),
   "chatAccounts.check": onNumber(),
   "chatAccounts.onboarding": onNumber(),
+  "chatAccounts.addNumber": ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({
+      id,
+      body: { phone: "+4915123456789", verifiedName: "Corner Bakery" }
+    })),
+  "chatAccounts.requestCode": onUnverified({ method: "sms" }),
+  "chatAccounts.verifyCode": onUnverified({ code: "123830" }),
   "chatAccounts.register": onNumber({}),
   "chatAccounts.deregister": onNumber(),
   "chatAccounts.changePin": onNumber({}),
