@@ -7381,6 +7381,8 @@ export interface StoreCustomer {
   /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. */
+  readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly contactId: string | null
   readonly linkedBy: "identity" | "phone" | "email" | "made" | "manual" | null
