@@ -140,8 +140,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
     ),
   "chatAccounts.addNumber": (world) =>
-    Effect.map(given(world), ({ externalAccountId, id: sister }) => {
-      const added = addChatNumber(sister, { phone: "+4915123456789", verifiedName: "Bakery" })
+    Effect.map(Effect.all([given(world), fresh]), ([{ externalAccountId, id: sister }, mark]) => {
+      const digits = String(Number.parseInt(mark.slice(-8), 16) % 10 ** 8).padStart(8, "0")
+      const added = addChatNumber(sister, { phone: `+49151${digits}`, verifiedName: "Bakery" })
       return attempt(added, ({ externalPhoneId, id }) =>
         onAccount(
           id,

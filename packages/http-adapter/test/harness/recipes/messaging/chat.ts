@@ -8,7 +8,7 @@ import {
   newNumber,
   newSignup
 } from "../../inbox.ts"
-import { freshText } from "../../tenants.ts"
+import { freshPhone, freshText } from "../../tenants.ts"
 import { nothing, type Recipe } from "../../Recipe.ts"
 
 const onNumber =
@@ -36,9 +36,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.check": onNumber(),
   "chatAccounts.onboarding": onNumber(),
   "chatAccounts.addNumber": ({ tenant }) =>
-    Effect.map(givenNumber(tenant.organization), ({ id }) => ({
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshPhone]), ([{ id }, phone]) => ({
       id,
-      body: { phone: "+4915123456789", verifiedName: "Corner Bakery" }
+      body: { phone, verifiedName: "Corner Bakery" }
     })),
   "chatAccounts.requestCode": onUnverified({ method: "sms" }),
   "chatAccounts.verifyCode": onUnverified({ code: "123830" }),
