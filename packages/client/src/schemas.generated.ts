@@ -417,6 +417,14 @@ export interface ActorRef {
   readonly id: string
 }
 
+export interface AddedNumber {
+  readonly phone: string
+  /** Name that customers see. The provider reviews it. */
+  readonly verifiedName: string
+  /** Name of the chat account for members. Default: `verifiedName`. */
+  readonly displayName?: string
+}
+
 export interface AgentFigures {
   readonly id: string
   readonly name: string
@@ -2208,6 +2216,8 @@ export interface ChatAccountExistsProblem {
 export interface ChatAccountPatch {
   readonly displayName?: string
   readonly url?: string
+  /** Business account that pays for messages and owns the templates. Null: the one of the number. */
+  readonly messagingAccountId?: string | null
   readonly accessToken?: string
   readonly appSecret?: string
 }
@@ -2261,6 +2271,14 @@ export interface ChatTokenUnsuitableProblem {
   readonly missingScopes: ReadonlyArray<string>
   readonly appId: string | null
   readonly externalAccountId: string | null
+  readonly pointer: string
+}
+
+export interface CodeRequest {
+  /** Whether the code comes by SMS or by a call. */
+  readonly method: "sms" | "voice"
+  /** Language of the SMS or the call. Default: `en_US`. */
+  readonly language?: string
 }
 
 export interface ColumnTarget {
@@ -6282,6 +6300,7 @@ export interface NumberDetails {
   readonly isPinEnabled: boolean | null
   readonly isOnBusinessApp: boolean | null
   readonly isOfficialBusinessAccount: boolean | null
+  readonly webhookUrls: WebhookUrls | null
   readonly canSend: "available" | "limited" | "blocked" | "unknown"
   readonly health: ReadonlyArray<HealthEntity>
 }
@@ -6302,13 +6321,18 @@ export interface OnboardingChecklist {
 
 export type OnboardingReason =
   | "account_locked"
+  | "app_not_subscribed"
   | "callback_refused"
+  | "callback_unclear"
+  | "code_requests_limited"
+  | "code_wrong"
   | "coexistence_number"
   | "deregistration_incomplete"
   | "display_name_unusable"
   | "not_registered"
   | "number_deleted_recently"
   | "number_not_verified"
+  | "number_verified_already"
   | "other"
   | "parameter_invalid"
   | "permission_missing"
@@ -6343,11 +6367,12 @@ export interface OnboardingStep {
     | "display_name"
     | "registered"
     | "app_subscribed"
+    | "webhook_address"
     | "webhook_received"
     | "payment_method"
     | "contacts_synced"
     | "history_synced"
-  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly state: "done" | "waiting" | "failed" | "declined" | "unknown"
   readonly action: string | null
   readonly link: string | null
   readonly at: string | null
@@ -7672,6 +7697,8 @@ export interface StoreCustomer {
   /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. */
+  readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly contactId: string | null
   readonly linkedBy: "identity" | "phone" | "email" | "made" | "manual" | null
@@ -7770,8 +7797,10 @@ export interface StoreUnreachableProblem {
 }
 
 export interface Subscription {
-  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  /** `true`: the events of this business account go to the `webhookUrl`, even if the app has another one. `false` removes such an address. Without it, the address stays. */
   readonly overrideCallback?: boolean
+  /** `true`: the events of this number go to the `webhookUrl`, even if its business account or its app has another one. `false` removes such an address. Without it, the address stays. */
+  readonly overrideNumberCallback?: boolean
 }
 
 export interface SyncRequest {
@@ -8281,6 +8310,10 @@ export interface ValidationFailedProblem {
   readonly errors: ReadonlyArray<Fault>
 }
 
+export interface Verification {
+  readonly code: string
+}
+
 export interface VersionConflictProblem {
   readonly type: "/docs#problem/version_conflict"
   readonly title: "The resource has changed"
@@ -8526,6 +8559,12 @@ export interface WebhookSubscriptionPatch {
 
 export interface WebhookTest {
   readonly type?: string
+}
+
+export interface WebhookUrls {
+  readonly number: string | null
+  readonly businessAccount: string | null
+  readonly app: string | null
 }
 
 export interface Week {

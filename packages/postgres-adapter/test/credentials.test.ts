@@ -35,6 +35,7 @@ const sealedColumns: Columns = {
   "chat_accounts.sealed_access_token": ["chat_account/access_token"],
   "chat_accounts.sealed_app_secret": ["chat_account/app_secret"],
   "chat_accounts.sealed_former_app_secret": ["chat_account/app_secret"],
+  "chat_accounts.sealed_pending_pin": ["chat_account/registration_pin"],
   "chat_accounts.sealed_registration_pin": ["chat_account/registration_pin"],
   "chat_accounts.sealed_verify_token": ["chat_account/verify_token"],
   "emails.sealed_email": ["mail/text"],

@@ -70,7 +70,8 @@ layer(
       const script = yield* MemoryChat.ChatScript
       yield* script.keepTemplate({ ...template, externalId: template.id, status: "approved" })
       yield* Effect.gen(function* () {
-        const { id } = yield* sendMessage(conversation.id, {
+        const { id } = yield* sendMessage({
+          id: conversation.id,
           kind: "template",
           template: { id: template.id, values: { code } }
         })
@@ -82,12 +83,12 @@ layer(
 
         yield* script.next({ kind: "refused", code: 131_026, remedy: "skip_recipient" }, "+491701234567")
         yield* sendDueMessages
-        assert.strictEqual((yield* getMessage(conversation.id, id)).status, "failed")
+        assert.strictEqual((yield* getMessage({ id: conversation.id, messageId: id })).status, "failed")
         assert.lengthOf(yield* storedCodes, 1)
 
-        yield* retryMessage(conversation.id, id, {})
+        yield* retryMessage({ id: conversation.id, messageId: id })
         yield* sendDueMessages
-        assert.strictEqual((yield* getMessage(conversation.id, id)).status, "sent")
+        assert.strictEqual((yield* getMessage({ id: conversation.id, messageId: id })).status, "sent")
         const [sent] = yield* script.sent
         const content = sent?.message.content
         assert.deepStrictEqual(content?.kind === "template" ? content.template.body : null, { "1": code })

@@ -45,6 +45,7 @@ const customerRecord = (place: number): CustomerRecord => ({
   locale: "en",
   tags: [],
   smsConsent: { state: "subscribed", at: dawn },
+  chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: dawn
 })

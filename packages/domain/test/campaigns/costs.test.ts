@@ -95,7 +95,7 @@ layer(TestKit.layer)("the costs of a variant", (it) => {
         })
       )
       yield* inside(applyTold(told))
-      const report = yield* inside(readBroadcastReport(id))
+      const report = yield* inside(readBroadcastReport({ id }))
       assert.deepStrictEqual(
         report.variants?.map(({ costs, key }) => [key, costs.messages, costs.amount]),
         [

@@ -7,7 +7,9 @@ import {
   listContacts,
   listOrders,
   listStoreCustomers,
+  mergeContacts,
   type CartRecord,
+  type ConsentState,
   type MakeContacts,
   nextId,
   receiveCarts,
@@ -173,6 +175,41 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
       assert.deepInclude(yield* consentWith(false), { marketing: "unknown" })
       assert.deepStrictEqual(yield* consentWith(true), { marketing: "subscribed", source: "shopify", changedAt: at(5) })
     })
+  )
+
+  it.effect("take the consent to the chat before the one to SMS, and follow its changes", () =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
+          const consent = Effect.map(getContact(id), (contact) => contact.consent)
+          const smsConsent = { state: "subscribed", at: at(5) } as const
+          const report = (minute: number, state: ConsentState) =>
+            receiveCustomers(store, [
+              customerRecord({ updatedAt: at(minute), smsConsent, chatConsent: { state, at: at(minute) } })
+            ])
+          yield* report(6, "unsubscribed")
+          assert.deepStrictEqual(yield* consent, { marketing: "unsubscribed", source: "shopify", changedAt: at(6) })
+          // A shop that has no consent to the chat any more does not bring back the one to SMS.
+          yield* report(7, "unknown")
+          assert.deepInclude(yield* consent, { marketing: "unsubscribed" })
+          assert.deepInclude((yield* customers)[0], { smsConsent: "subscribed", chatConsent: "unknown" })
+          const other = yield* createContact({ name: "Ben", phone: "+491701234568" })
+          const chatConsent = { state: "subscribed", at: at(8) } as const
+          yield* receiveCustomers(store, [
+            customerRecord({ externalId: "ben", phones: ["+491701234568"], email: null, chatConsent })
+          ])
+          assert.deepStrictEqual((yield* getContact(other.id)).consent, {
+            marketing: "subscribed",
+            source: "shopify",
+            changedAt: at(8)
+          })
+          // A merge keeps the latest statement of the person.
+          yield* mergeContacts(id, other.id, null)
+          assert.deepInclude(yield* consent, { marketing: "unsubscribed" })
+        }),
+      { takeConsent: true }
+    )
   )
 
   it.effect("do not recreate an erased contact", () =>

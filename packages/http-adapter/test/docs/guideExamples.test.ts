@@ -120,7 +120,7 @@ layer(TestKit.layer)("the examples of the guide about message kinds", (it) => {
         yield* givenFiles
         for (const example of examples) {
           const message = yield* Schema.decodeUnknownEffect(NewMessage, strictly)(example)
-          const { id, kind } = yield* sendMessage(conversation.id, message)
+          const { id, kind } = yield* sendMessage({ id: conversation.id, ...message })
           const stored = yield* Effect.flatMap(Messages, (messages) => messages.get(conversation.id, id))
           assert.deepStrictEqual([stored.kind, stored.status], [kind, "queued"])
         }

@@ -148,6 +148,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   WebhookDeliveryLog: "type",
   WebhookSubscribed: "events name url",
   WebhookSubscription: "events name url",
+  WebhookUrls: "app businessAccount number",
   Week: "fri mon sat sun thu tue wed",
   Workflow: "name",
   WorkflowAction: "id next onError.to",

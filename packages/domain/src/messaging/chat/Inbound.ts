@@ -10,6 +10,7 @@ import type {
   Sender
 } from "./InboundContent.ts"
 import type { RefusalScope, Remedy } from "./errors.ts"
+import type { OnboardingReason } from "./onboarding/errors.ts"
 
 /** Delivery of an event, its arrival, and the position of the event in it. */
 export interface Arrival {
@@ -34,6 +35,12 @@ type ReportedCategory = "marketing" | "utility" | "authentication"
 
 /** Quality rating by the provider. */
 type ReportedQuality = "green" | "yellow" | "red" | "unknown"
+
+/** Report of a provider about the history of a number's business app. */
+export type HistorySyncReport =
+  | { readonly state: "progress"; readonly percent: number }
+  /** `reason` is `sync_declined` if the customer shares no history. */
+  | { readonly state: "failed"; readonly reason: OnboardingReason; readonly code: number | null }
 
 /** Event in a provider's delivery, about one of its numbers. */
 export type InboundEvent =
@@ -169,6 +176,7 @@ export type InboundEvent =
       /** The provider's name of the event, such as `PIN_CHANGED`. */
       readonly event: string
       readonly detail: string | null
+      readonly historySync?: HistorySyncReport
     }
   /** Field, or kind within a field, unknown to this version. It is stored and counted, and never an error. */
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }

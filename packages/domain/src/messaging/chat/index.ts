@@ -38,6 +38,7 @@ export { makeRateFinder, type RateQuery } from "./pricing/effectiveRate.ts"
 export { parseFineAmount, readRateCard } from "./pricing/rateCardFile.ts"
 export * from "./pricing/RateCards.ts"
 export * from "./providerUpdates.ts"
+export { restoreUnrestrictedAccounts } from "./restrictions.ts"
 export { OpenedSecretCache } from "./secrets.ts"
 export type {
   LibrarySubmission,
@@ -53,6 +54,7 @@ export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
 export * from "./templates/templateSyncTask.ts"
 export * from "./onboarding/NumberDetails.ts"
+export * from "./onboarding/NumberVerification.ts"
 export * from "./onboarding/OnboardingState.ts"
 export * from "./onboarding/SignupSession.ts"
 export {
@@ -80,6 +82,7 @@ export {
 } from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccountOnboarding.ts"
+export * from "./use-cases/numberVerification.ts"
 export * from "./use-cases/platformSignup.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"

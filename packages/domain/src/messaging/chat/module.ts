@@ -8,6 +8,7 @@ import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 import { ChatEvent } from "./events.ts"
 import { chatSealedValues } from "./secrets.ts"
+import { restrictionTask } from "./restrictions.ts"
 import { RateCards } from "./pricing/RateCards.ts"
 import { TemplateSyncs, templateSyncTask } from "./templates/templateSyncTask.ts"
 import { getChatAccount } from "./use-cases/chatAccounts.ts"
@@ -26,8 +27,12 @@ const sweepDailyRecipients = Effect.gen(function* () {
   yield* transact((yield* DailyRecipients).forget(yield* DateTime.now))
 })
 
-/** Background tasks: fetch changed templates, and delete daily recipients older than a day. */
-export const chatTasks = [templateSyncTask, sweepOrganizations("daily reach", sweepDailyRecipients)] as const
+/** Background tasks: fetch changed templates, restore accounts after restrictions, and delete daily recipients older than a day. */
+export const chatTasks = [
+  templateSyncTask,
+  restrictionTask,
+  sweepOrganizations("daily reach", sweepDailyRecipients)
+] as const
 
 /** Resources of the events of this area, as returned by GET. */
 const chatResources = [

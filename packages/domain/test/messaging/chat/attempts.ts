@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -25,6 +26,7 @@ import {
   previewTemplateContent,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
@@ -35,7 +37,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  Uuid
+  Uuid,
+  verifyNumber
 } from "@parley/domain"
 import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
@@ -53,6 +56,18 @@ import {
 const fresh = nextId(Uuid)
 
 const given = ({ organization }: World) => givenNumber(organization)
+
+/** A number that is not verified, whose code the provider has sent. */
+const givenUnverified = Effect.fnUntraced(function* (world: World) {
+  const account = yield* given(world)
+  const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+  if (script._tag === "Some") {
+    const { externalPhoneId } = account
+    yield* script.value.setDetails(externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
+    yield* script.value.setCode(externalPhoneId, "123830")
+  }
+  return account
+})
 
 /** An account with its own endpoint. */
 export const givenEndpoint = (world: World) =>
@@ -124,6 +139,47 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.as(
       Effect.orDie(asOperator(importRateCard({ file: rateCardOf("XAB") }))),
       attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+    ),
+  "chatAccounts.addNumber": (world) =>
+    Effect.map(Effect.all([given(world), fresh]), ([{ externalAccountId, id: sister }, mark]) => {
+      const digits = String(Number.parseInt(mark.slice(-8), 16) % 10 ** 8).padStart(8, "0")
+      const added = addChatNumber(sister, { phone: `+49151${digits}`, verifiedName: "Bakery" })
+      return attempt(added, ({ externalPhoneId, id }) =>
+        onAccount(
+          id,
+          "chat_account.connected",
+          null,
+          {
+            provider: "whatsapp",
+            mode: "own_app",
+            displayName: "Bakery",
+            externalAccountId,
+            externalPhoneId,
+            status: "degraded"
+          },
+          { type: "chat_account.connected", chatAccountId: id }
+        )
+      )
+    }),
+  "chatAccounts.requestCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(requestVerificationCode({ id, method: "sms" }), () =>
+        onAccount(
+          id,
+          "chat_account.code_requested",
+          null,
+          { method: "sms", language: "en_US" },
+          { type: "chat_account.updated", chatAccountId: id }
+        )
+      )
+    ),
+  "chatAccounts.verifyCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(
+        verifyNumber({ id, code: Redacted.make("123830") }),
+        () => onChangedAccount(id, "chat_account.verified"),
+        [Redacted.make("123830")]
+      )
     ),
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>

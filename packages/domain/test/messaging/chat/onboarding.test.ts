@@ -1,9 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChannelUnreachable,
   ChatChannels,
+  addChatNumber,
+  applyNotices,
   applyNumberUpdates,
   changeRegistrationPin,
   type ChatAccountId,
+  type ChatAccountPatch,
   ChatAccounts,
   checkChatAccount,
   connectChatAccount,
@@ -13,19 +17,24 @@ import {
   getChatAccount,
   getOnboarding,
   listChatAccounts,
+  listMessageTemplates,
   type NumberDetails,
   openProviderConnection,
+  refreshTemplates,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   subscribeChatAccount,
-  transact
+  transact,
+  updateChatAccount,
+  verifyNumber
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, ownNumber, test } from "./given.ts"
+import { givenConnected, keptByProvider, ownNumber, test } from "./given.ts"
 
 const signup = {
   code: Redacted.make("code-1"),
@@ -38,6 +47,8 @@ const unregistered: Partial<NumberDetails> = {
   status: "pending",
   isPinEnabled: false
 }
+
+const historyNotice = { businessId: "business-9", phoneId: "phone-9", displayPhone: null, topic: "history" } as const
 
 const pinOf = (text: string) => ({ pin: Redacted.make(text) })
 
@@ -259,8 +270,117 @@ describe("a signup through the platform app", () => {
       assert.deepInclude(yield* statesOf(organization, id), {
         registered: "done",
         contacts_synced: "done",
-        history_synced: "done"
+        history_synced: "waiting"
       })
+      const report = (percent: number) =>
+        transact(
+          applyNotices("whatsapp", [
+            {
+              ...historyNotice,
+              event: "progress",
+              detail: String(percent),
+              historySync: { state: "progress", percent }
+            }
+          ])
+        ).pipe(inside)
+      yield* report(55)
+      yield* report(30)
+      const step = yield* stepOf(organization, id, "history_synced")
+      assert.strictEqual(step?.state, "waiting")
+      assert.include(step?.action ?? "", "55 %")
+      yield* report(100)
+      const done = yield* stepOf(organization, id, "history_synced")
+      yield* TestClock.adjust("1 hour")
+      yield* report(80)
+      assert.deepStrictEqual(yield* stepOf(organization, id, "history_synced"), done)
+      assert.strictEqual(done?.state, "done")
+    }))
+
+  test("shows that the customer declined to share the history, and does not ask again", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-9", { platform: "cloud_api", status: "connected", isOnBusinessApp: true })
+      const { id } = yield* connectThroughPlatformApp({ ...signup, coexistence: true }).pipe(inside)
+      const declined = { state: "failed", reason: "sync_declined", code: 2_593_109 } as const
+      const notice = { ...historyNotice, event: "declined", detail: "Declined.", historySync: declined }
+      const { events } = yield* traced(organization, transact(applyNotices("whatsapp", [notice])).pipe(inside))
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["chat_account.notice", "chat_account.updated"]
+      )
+      const step = yield* stepOf(organization, id, "history_synced")
+      assert.deepInclude(
+        { ...step },
+        { state: "declined", reason: "sync_declined", providerCode: 2_593_109, providerReason: "Declined." }
+      )
+      const steps = yield* script.steps
+      yield* registerChatAccount({ id }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, steps)
+      assert.deepStrictEqual(yield* stepOf(organization, id, "history_synced"), step)
+      const { isComplete, steps: all } = yield* getOnboarding({ id }).pipe(inside)
+      const open = all.filter(({ state }) => state === "waiting" || state === "failed")
+      assert.deepStrictEqual([isComplete, open.map((each) => each.step)], [false, ["webhook_received"]])
+    }))
+})
+
+describe("the verification of a number", () => {
+  const unverified: Partial<NumberDetails> = { ...unregistered, status: "unverified", codeVerification: "not_verified" }
+  const code = (digits: string) => ({ code: Redacted.make(digits) })
+
+  test("takes the code that the provider has sent, and leads to the registration", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-1", unverified)
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const step = stepOf(organization, id, "number_verified")
+      assert.include((yield* step)?.action ?? "", "request_code")
+      yield* requestVerificationCode({ id, method: "voice", language: "de" }).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), "code by voice in de phone-1")
+      assert.include((yield* step)?.action ?? "", "verify_code")
+      assert.strictEqual(
+        yield* whyOf(verifyNumber({ id, ...code("000000") })).pipe(inside),
+        "OnboardingRefused code_wrong"
+      )
+      const verified = yield* verifyNumber({ id, ...code("123830") }).pipe(inside)
+      assert.strictEqual(verified.number?.codeVerification, "verified")
+      assert.deepInclude(yield* statesOf(organization, id), { number_verified: "done", registered: "waiting" })
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
+    }))
+
+  test("is refused for a verified number before a call, and with the limit of the provider", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const calls = yield* script.steps
+      const attempt = whyOf(requestVerificationCode({ id, method: "sms" })).pipe(inside)
+      assert.strictEqual(yield* attempt, "OnboardingRefused number_verified_already")
+      assert.deepStrictEqual(yield* script.steps, calls)
+      yield* script.setDetails("phone-1", unverified)
+      yield* script.refuseStep("code_requests_limited", 136_024)
+      assert.strictEqual(yield* attempt, "OnboardingRefused code_requests_limited")
+    }))
+
+  test("starts with a number that is added to the business account, once", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const sister = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const said = { phone: "+14155550199", verifiedName: "Lucky Shrub" } as const
+      const added = yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)
+      assert.deepInclude(
+        { ...added },
+        { displayName: "Lucky Shrub", phone: "+14155550199", externalAccountId: "business-1", status: "degraded" }
+      )
+      assert.strictEqual(added.verifyToken, sister.verifyToken)
+      const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(added.id)).pipe(inside)
+      const line = yield* openProviderConnection(account).pipe(inside)
+      assert.strictEqual(Redacted.value(line.accessToken), "token-1")
+      assert.strictEqual(yield* whyOf(addChatNumber({ id: sister.id, ...said })).pipe(inside), "ChatAccountExists")
+      yield* removeChatAccount(added.id, null).pipe(inside)
+      assert.strictEqual((yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)).id, added.id)
+      assert.lengthOf(
+        (yield* script.steps).filter((step) => step === "add +14155550199"),
+        3
+      )
     }))
 })
 
@@ -339,6 +459,79 @@ describe("the registration of a number", () => {
       assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
+  test("keeps its PIN after a refused change, and after a refused registration with it", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      for (const change of [{}, pinOf("222222")]) {
+        yield* script.refuseStep("not_registered", 133_010)
+        assert.strictEqual(
+          yield* whyOf(changeRegistrationPin({ id, ...change })).pipe(inside),
+          "OnboardingRefused not_registered"
+        )
+      }
+      yield* changeRegistrationPin({ id, ...pinOf("333333") }).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      yield* script.setPin("phone-1", "444444")
+      const registration = whyOf(registerChatAccount({ id })).pipe(inside)
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      const calls = yield* script.steps
+      // The provider counts wrong PINs, so the refused one is not sent again.
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      assert.deepStrictEqual(yield* script.steps, calls)
+      yield* script.setPin("phone-1", "333333")
+      yield* script.setDetails("phone-1", { isPinEnabled: false })
+      assert.strictEqual(yield* registration, "ok")
+      assert.strictEqual(yield* script.pinOf("phone-1"), "333333")
+    }))
+
+  test("tries the former PIN, then the new one after a change with a lost answer", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      assert.strictEqual(yield* whyOf(changeRegistrationPin({ id })).pipe(inside, lost), "ChannelUnreachable")
+      const created = yield* script.pinOf("phone-1")
+      assert.notStrictEqual(created, "111111")
+      // A refusal of the repetition does not lose the PIN that the first call has set.
+      yield* script.refuseStep("permission_missing", 200)
+      yield* whyOf(changeRegistrationPin({ id })).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      const registered = yield* registerChatAccount({ id }).pipe(inside)
+      assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", created])
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["register phone-1", "register phone-1"])
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      assert.isNull((yield* registerChatAccount({ id }).pipe(inside)).registrationPin)
+      assert.strictEqual(yield* script.pinOf("phone-1"), created)
+    }))
+
+  test("repeats a change with a lost answer with the same PIN", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      yield* whyOf(changeRegistrationPin({ id })).pipe(inside, lost)
+      const created = yield* script.pinOf("phone-1")
+      assert.strictEqual((yield* changeRegistrationPin({ id }).pipe(inside)).registrationPin, created)
+    }))
+
   test("creates PINs of six digits", () =>
     Effect.gen(function* () {
       const pins = yield* Effect.forEach(Array.from({ length: 50 }), () => createPin)
@@ -363,8 +556,8 @@ describe("a business account of another organization", () => {
     assert.deepStrictEqual([data.length, yield* script.steps], [0, []])
     return [signedUp, own]
   })
-  const elsewhere = "ChatTokenUnsuitable number_elsewhere"
-  const inaccessible = "ChatTokenUnsuitable account_inaccessible"
+  const elsewhere = "ChatTokenUnsuitable /externalAccountId number_elsewhere"
+  const inaccessible = "ChatTokenUnsuitable /externalAccountId account_inaccessible"
 
   test("is not connected without its number", () =>
     Effect.gen(function* () {
@@ -379,9 +572,67 @@ describe("a business account of another organization", () => {
   test("is not connected as a messaging account", () =>
     Effect.gen(function* () {
       const own = { externalAccountId: "business-9" }
-      assert.deepStrictEqual(yield* claim({ ...own, messagingAccountId: "business-victim" }), [elsewhere, elsewhere])
+      assert.deepStrictEqual(yield* claim({ ...own, messagingAccountId: "business-victim" }), [
+        "ChatTokenUnsuitable /messagingAccountId number_elsewhere",
+        "ChatTokenUnsuitable /messagingAccountId number_elsewhere"
+      ])
       const found = yield* claim({ ...own, messagingAccountId: "business-closed" })
-      assert.deepStrictEqual(found, [inaccessible, inaccessible])
+      const expected = "ChatTokenUnsuitable /messagingAccountId account_inaccessible"
+      assert.deepStrictEqual(found, [expected, expected])
+    }))
+})
+
+describe("a change of a connected number", () => {
+  const stage = Effect.gen(function* () {
+    const { inside, organization, script } = yield* givenStage
+    const account = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+    const refused = (patch: ChatAccountPatch) =>
+      Effect.map(Effect.flip(updateChatAccount(account.id, patch, null)), (error) =>
+        error._tag === "ChatTokenUnsuitable" ? `${error.reason} ${error.pointer}` : error._tag
+      ).pipe(inside)
+    return { account, inside, organization, refused, script }
+  })
+
+  test("takes a messaging account that has the number, and fetches its templates", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, refused, script } = yield* stage
+      yield* script.setNumbers("business-victim", ["phone-victim"])
+      yield* script.setNumbers("business-closed", ["phone-1"])
+      yield* script.closeAccount("token-1", "business-closed")
+      const moved = (messagingAccountId: string | null) => ({ messagingAccountId })
+      assert.strictEqual(yield* refused(moved("business-victim")), "number_elsewhere /messagingAccountId")
+      assert.strictEqual(yield* refused(moved("business-closed")), "account_inaccessible /messagingAccountId")
+      assert.isNull((yield* getChatAccount({ id: account.id }).pipe(inside)).messagingAccountId)
+      yield* script.keepTemplate(keptByProvider())
+      const change = updateChatAccount(account.id, moved("messaging-1"), null).pipe(inside)
+      const { answer, audit } = yield* traced(organization, change)
+      assert.strictEqual(answer.messagingAccountId, "messaging-1")
+      assert.deepInclude({ ...audit[0]?.after }, { messagingAccountId: "messaging-1" })
+      yield* TestClock.adjust("5 seconds")
+      yield* refreshTemplates
+      const query = { chatAccountId: account.id, status: null, name: null }
+      const { data } = yield* listMessageTemplates(query, { limit: 10, cursor: null }).pipe(inside)
+      assert.lengthOf(data, 1)
+      assert.isNull((yield* updateChatAccount(account.id, moved(null), null).pipe(inside)).messagingAccountId)
+    }))
+
+  test("takes a new access token only with access to its business accounts", () =>
+    Effect.gen(function* () {
+      const { account, inside, refused, script } = yield* stage
+      const accessToken = Redacted.make("token-2")
+      yield* script.closeAccount("token-2", "business-1")
+      assert.strictEqual(yield* refused({ accessToken }), "account_inaccessible /accessToken")
+      yield* script.setToken("token-3", { kind: "system_user", appId: "app-1", scopes: ["send"], expiresAt: null })
+      assert.strictEqual(yield* refused({ accessToken: Redacted.make("token-3") }), "scopes_missing /accessToken")
+      yield* updateChatAccount({ id: account.id, messagingAccountId: "messaging-1", ifVersion: null }).pipe(inside)
+      yield* script.closeAccount("token-4", "messaging-1")
+      assert.strictEqual(yield* refused({ accessToken: Redacted.make("token-4") }), "account_inaccessible /accessToken")
+      const line = Effect.gen(function* () {
+        return yield* openProviderConnection(yield* (yield* ChatAccounts).get(account.id))
+      }).pipe(inside)
+      assert.strictEqual(Redacted.value((yield* line).accessToken), "token-1")
+      yield* updateChatAccount({ id: account.id, accessToken: Redacted.make("token-5"), ifVersion: null }).pipe(inside)
+      assert.strictEqual(Redacted.value((yield* line).accessToken), "token-5")
     }))
 })
 
@@ -393,11 +644,11 @@ describe("the access token of a number", () => {
       const { inside, script } = yield* givenStage
       const attempt = whyOf(connectChatAccount({ ...ownNumber, appId: "app-1" })).pipe(inside)
       yield* script.setToken("token-1", { ...token, scopes: ["send"] })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable scopes_missing")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken scopes_missing")
       yield* script.setToken("token-1", { ...token, appId: "app-2" })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable another_app")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken another_app")
       yield* script.setToken("token-1", { ...token, expiresAt: yield* DateTime.now })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable expired")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken expired")
       yield* script.setToken("token-1", token)
       assert.strictEqual(yield* attempt, "ok")
     }))
@@ -420,16 +671,19 @@ describe("the access token of a number", () => {
 })
 
 describe("the subscription of an app", () => {
-  test("starts with the connection, takes another callback after it, and loses it without one", () =>
+  test("starts with the connection, keeps another callback, and loses it on request", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage
-      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, overrideCallback: true }).pipe(inside)
-      assert.deepStrictEqual(yield* script.steps, [
-        "subscribe business-1",
-        "subscribe business-1",
-        `subscribe business-1 to ${webhookUrl}`
-      ])
+      const { id, webhookUrl } = yield* connectChatAccount({
+        ...ownNumber,
+        appId: "app-1",
+        overrideCallback: true
+      }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", `subscribe business-1 to ${webhookUrl}`])
       yield* subscribeChatAccount({ id }).pipe(inside)
+      assert.lengthOf(yield* script.steps, 2)
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+      yield* subscribeChatAccount({ id, overrideCallback: false }).pipe(inside)
       assert.strictEqual((yield* script.steps).at(-1), "subscribe business-1")
       yield* script.refuseStep("permission_missing", 200)
       assert.strictEqual(
@@ -462,6 +716,65 @@ describe("the subscription of an app", () => {
       assert.deepStrictEqual((yield* stored)[0], [first.webhookUrl, true])
       yield* connectChatAccount({ ...own, externalAccountId: "business-2", externalPhoneId: "phone-3" }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
+    }))
+
+  test("does not replace a callback that can be the one of another app, without an explicit choice", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setCallback("business-1", "https://other.example/hook")
+      const { id, webhookUrl } = yield* connectChatAccount(ownNumber).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [])
+      const open = yield* stepOf(organization, id, "app_subscribed")
+      assert.deepInclude({ ...open }, { state: "failed", reason: "callback_unclear" })
+      const unchosen = whyOf(subscribeChatAccount({ id })).pipe(inside)
+      assert.strictEqual(yield* unchosen, "OnboardingRefused callback_unclear")
+      assert.deepStrictEqual(yield* script.steps, [])
+      yield* subscribeChatAccount({ id, overrideCallback: true }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [`subscribe business-1 to ${webhookUrl}`])
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+    }))
+
+  test("routes the events of one number, and shows where they go", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: null, businessAccount: null, app: "https://other.example/app" }
+      })
+      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const address = Effect.map(stepOf(organization, id, "webhook_address"), (step) => step?.state)
+      assert.strictEqual(yield* address, "unknown")
+      const routed = yield* subscribeChatAccount({ id, overrideNumberCallback: true }).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), `callback phone-1 to ${webhookUrl}`)
+      assert.deepStrictEqual(
+        [{ ...routed.number?.webhookUrls }, yield* address],
+        [{ number: webhookUrl, businessAccount: null, app: "https://other.example/app" }, "done"]
+      )
+      yield* checkChatAccount({ id }).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: webhookUrl }
+      })
+      yield* checkChatAccount({ id }).pipe(inside)
+      const elsewhere = yield* stepOf(organization, id, "webhook_address")
+      assert.strictEqual(elsewhere?.state, "failed")
+      assert.include(elsewhere?.action ?? "", "overrideNumberCallback: true")
+      yield* subscribeChatAccount({ id, overrideNumberCallback: false }).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+    }))
+
+  test("removes its number callback with the account, and no callback of others", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* subscribeChatAccount({ id, overrideNumberCallback: true }).pipe(inside)
+      yield* removeChatAccount(id, null).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["callback phone-1", "unsubscribe business-1"])
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: null }
+      })
+      const again = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* removeChatAccount(again.id, null).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["subscribe business-1", "unsubscribe business-1"])
     }))
 
   test("ends with the last number of its business account, and a failure does not keep the account", () =>

@@ -157,22 +157,22 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
         return port.tallyEach(resources)
       }
       const counting = Effect.provideService(MessageCharges, { ...port, tallyEach })
-      const { data } = yield* listMessages(one.id, page, ["cost"]).pipe(counting, inside)
+      const { data } = yield* listMessages({ id: one.id, page, expand: ["cost"] }).pipe(counting, inside)
       const costs = new Map(data.map(({ expanded, id }) => [id, expanded?.cost]))
       assert.deepStrictEqual(
         messages.map(({ id }) => costs.get(id)),
         [{ currency, amount: 73_300 }, { currency, amount: 0 }, null, null]
       )
-      const listed = yield* listConversations({ expand: ["cost"], sort: "createdAt" }, page).pipe(counting, inside)
+      const listed = yield* listConversations({ expand: ["cost"], sort: "createdAt", page }).pipe(counting, inside)
       const shown = new Map(listed.data.map(({ expanded, id }) => [id, expanded?.cost]))
       const none = { currency, amount: 0, messages: 0, free: 0, withoutRate: 0 }
       assert.deepStrictEqual(shown.get(one.id), { currency, amount: 73_300, messages: 3, free: 1, withoutRate: 1 })
       assert.deepStrictEqual(shown.get(other.id), none)
       assert.strictEqual(reads, 2)
       const reader = actingIn(organization, tokenWith("conversations.read"))
-      const hidden = yield* reader(getMessage(one.id, messages[0].id, ["cost"]))
+      const hidden = yield* reader(getMessage({ id: one.id, messageId: messages[0].id, expand: ["cost"] }))
       assert.deepStrictEqual("expanded" in hidden ? hidden.expanded : null, {})
-      assert.deepStrictEqual((yield* reader(getConversation(one.id, ["cost"]))).expanded, {})
+      assert.deepStrictEqual((yield* reader(getConversation({ id: one.id, expand: ["cost"] }))).expanded, {})
     })
   )
 

@@ -89,7 +89,7 @@ describe("a one-time code", () => {
   test("is masked in a preview", () =>
     Effect.gen(function* () {
       const { inside, template } = yield* given("+491701234561")
-      const preview = yield* previewMessageTemplate(template.id, { code: "J$FpnYnP" }).pipe(inside)
+      const preview = yield* previewMessageTemplate({ id: template.id, values: { code: "J$FpnYnP" } }).pipe(inside)
       assert.strictEqual(preview.body, "•••••• is your verification code.")
       assert.notInclude(JSON.stringify(preview), "J$FpnYnP")
     }))
@@ -102,7 +102,7 @@ describe("a one-time code", () => {
       yield* script.next({ kind: "refused", code: 131_026, remedy: "skip_recipient" }, "+491701234561")
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, message)).status, "failed")
-      yield* retryMessage(conversation.id, message.id, {}).pipe(inside)
+      yield* retryMessage({ id: conversation.id, messageId: message.id }).pipe(inside)
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
       const [sent] = yield* script.sent
@@ -120,7 +120,7 @@ describe("a one-time code", () => {
       yield* sendDueMessages
       yield* TestClock.adjust("90 minutes")
       assert.strictEqual(yield* Effect.flatMap(OneTimeCodes, (codes) => codes.sweep()).pipe(inside), 1)
-      const error = yield* Effect.flip(retryMessage(conversation.id, message.id, {}).pipe(inside))
+      const error = yield* Effect.flip(retryMessage({ id: conversation.id, messageId: message.id }).pipe(inside))
       assert.strictEqual(error._tag, "OneTimeCodeErased")
     }))
 

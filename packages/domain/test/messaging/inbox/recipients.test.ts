@@ -237,11 +237,11 @@ describe("a conversation's recipient", () => {
       const own = { phone: first, chatUser: "DE.1" }
       yield* writes(organization, account, { from: own, ago: 10 })
       const conversation = yield* only(organization)
-      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
+      const waiting = yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       const content = { kind: "system", text: "moved", newPhone: second } as const
       yield* writes(organization, account, { from: own, ago: 5, content })
       yield* writes(organization, account, { from: { phone: first, chatUser: "DE.2" } })
-      const { data } = yield* listConversations({}, { limit: 10, cursor: null }).pipe(inside)
+      const { data } = yield* listConversations({ page: { limit: 10, cursor: null } }).pipe(inside)
       assert.sameDeepMembers(data.map(show), [
         [second, true],
         ["DE.2", true]
@@ -251,10 +251,10 @@ describe("a conversation's recipient", () => {
       assert.deepStrictEqual([status, error?.code], ["failed", "recipient_reassigned"])
       const recipient = phone(first)
       assert.strictEqual(
-        yield* whyOf(updateConversation(conversation.id, { recipient }, null)).pipe(inside),
+        yield* whyOf(updateConversation({ id: conversation.id, recipient, ifVersion: null })).pipe(inside),
         "RecipientReassigned"
       )
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [second])
     }))
 
@@ -267,20 +267,20 @@ describe("a conversation's recipient", () => {
       ]
       yield* writes(organization, account, { from: own, ago: 20 })
       const conversation = yield* only(organization)
-      yield* updateConversation(conversation.id, { recipient: phone(first) }, null).pipe(inside)
-      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* updateConversation({ id: conversation.id, recipient: phone(first), ifVersion: null }).pipe(inside)
+      const waiting = yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       yield* writes(organization, account, { from: { ...taker, phone: null }, ago: 15 })
       yield* writes(organization, account, { from: taker, ago: 10 })
       assert.deepStrictEqual(yield* sentTo, [])
       assert.strictEqual((yield* readMessage(organization, waiting)).error?.code, "recipient_reassigned")
       const refused = yield* Effect.flip(
-        updateConversation(conversation.id, { recipient: phone(first) }, null).pipe(inside)
+        updateConversation({ id: conversation.id, recipient: phone(first), ifVersion: null }).pipe(inside)
       )
-      const { data } = yield* listConversations({}, { limit: 10, cursor: null }).pipe(inside)
+      const { data } = yield* listConversations({ page: { limit: 10, cursor: null } }).pipe(inside)
       const other = data.find(({ id }) => id !== conversation.id)
       assert.deepInclude(refused, { _tag: "RecipientReassigned", contactId: other?.contact.id, kind: "phone" })
       yield* writes(organization, account, { from: own, ago: 5 })
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 

@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -23,6 +24,7 @@ import {
   receiveChatDelivery,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   rotateChatSecret,
   submitMessageTemplate,
   subscribeChatAccount,
@@ -30,7 +32,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  verifyChatWebhook
+  verifyChatWebhook,
+  verifyNumber
 } from "@parley/domain"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -53,6 +56,9 @@ export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (hand
     delete: ({ headers, params }) => removeChatAccount({ ...params, ifVersion: expectedVersion(headers) }),
     check: ({ params }) => checkChatAccount(params),
     onboarding: ({ params }) => getOnboarding(params),
+    addNumber: ({ params, payload }) => addChatNumber({ ...params, ...payload }),
+    requestCode: ({ params, payload }) => requestVerificationCode({ ...params, ...payload }),
+    verifyCode: ({ params, payload }) => verifyNumber({ ...params, ...payload }),
     register: ({ params, payload }) => registerChatAccount({ ...params, ...payload }),
     deregister: ({ params }) => deregisterChatAccount(params),
     changePin: ({ params, payload }) => changeRegistrationPin({ ...params, ...payload }),

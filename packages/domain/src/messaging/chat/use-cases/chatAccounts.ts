@@ -10,7 +10,7 @@ import { withHealthCheck } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
 import type { ChannelFailure } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import type { OnboardingState } from "../onboarding/OnboardingState.ts"
+import { appIdOf, type OnboardingState } from "../onboarding/OnboardingState.ts"
 import { unsubscribeRemoved } from "../onboarding/subscription.ts"
 import { withOnboarding } from "../onboarding/updateAccount.ts"
 
@@ -54,14 +54,18 @@ const loadSealedToken = Effect.fnUntraced(function* (id: ChatAccountId) {
 const readSteps = Effect.fnUntraced(function* (account: ChatAccount, line: ProviderConnection, at: DateTime.Utc) {
   const onboarding = (yield* ChatChannels).get(account.provider)?.onboarding ?? null
   if (onboarding === null) return {}
-  const { subscribedAt, token: before } = account.onboarding
+  const { subscribedAt } = account.onboarding
   const token = yield* Effect.orElseSucceed(onboarding.describeToken(line), () => null)
-  const subscription = yield* Effect.option(onboarding.readSubscription(line, (token ?? before)?.appId ?? null))
+  const appId = token?.appId ?? appIdOf(account.onboarding)
+  const subscription = yield* Effect.option(onboarding.readSubscription(line, appId))
   return {
     ...(token !== null && { token }),
     ...(Option.isSome(subscription) && {
       subscribedAt: subscription.value.isSubscribed ? (subscribedAt ?? at) : null,
-      callbackUrl: subscription.value.callbackUrl,
+      // Without the id of the app, the address can be the one of another app.
+      ...((appId !== null || subscription.value.callbackUrl === null) && {
+        callbackUrl: subscription.value.callbackUrl
+      }),
       ...(subscription.value.isSubscribed && { subscriptionFailure: null })
     })
   } satisfies Partial<OnboardingState>

@@ -128,7 +128,8 @@ export const problems: Samples = {
     reason: "scopes_missing",
     missingScopes: ["whatsapp_business_messaging"],
     appId: "670843887433847",
-    externalAccountId: null
+    externalAccountId: null,
+    pointer: "/accessToken"
   }),
   OnboardingRefused: new Domain.OnboardingRefused({
     reason: "pin_mismatch",
