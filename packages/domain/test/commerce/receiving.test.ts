@@ -182,7 +182,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
       (store) =>
         Effect.gen(function* () {
           const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
-          const consent = Effect.map(getContact(id), (contact) => contact.consent)
+          const consent = Effect.map(getContact({ id }), (contact) => contact.consent)
           const smsConsent = { state: "subscribed", at: at(5) } as const
           const report = (minute: number, state: ConsentState) =>
             receiveCustomers(store, [
@@ -199,13 +199,13 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
           yield* receiveCustomers(store, [
             customerRecord({ externalId: "ben", phones: ["+491701234568"], email: null, chatConsent })
           ])
-          assert.deepStrictEqual((yield* getContact(other.id)).consent, {
+          assert.deepStrictEqual((yield* getContact({ id: other.id })).consent, {
             marketing: "subscribed",
             source: "shopify",
             changedAt: at(8)
           })
           // A merge keeps the latest statement of the person.
-          yield* mergeContacts(id, other.id, null)
+          yield* mergeContacts({ id, contactId: other.id, ifVersion: null })
           assert.deepInclude(yield* consent, { marketing: "unsubscribed" })
         }),
       { takeConsent: true }

@@ -91,7 +91,7 @@ export const workflowTestsSuite = <Provides, E>(
         const test = (body: object) => call("POST", `${path}/test`, { ...ours(tenant), body })
         const refused = yield* test({ contactId, answers: { n0: { position: 1_000_000 }, n9: "event" }, position: 1 })
         assertProblem(refused, 400, "validation_failed")
-        assert.sameMembers(pointersOf(refused), ["/position", "/answers/n0/position", "/answers/n9"])
+        assert.deepStrictEqual(pointersOf(refused), ["/answers/n0/position", "/answers/n9", "/position"])
         assert.deepStrictEqual(pointersOf(yield* test({ contactId, version: 7 })), ["/version"])
         assert.deepStrictEqual(pointersOf(yield* test({ contactId, answers: { n0: "maybe" } })), ["/answers/n0"])
         const stranger = yield* test({ contactId: yield* freshId })

@@ -143,7 +143,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "chatAccounts.addNumber": (world) =>
     Effect.map(Effect.all([given(world), fresh]), ([{ externalAccountId, id: sister }, mark]) => {
       const digits = String(Number.parseInt(mark.slice(-8), 16) % 10 ** 8).padStart(8, "0")
-      const added = addChatNumber(sister, { phone: `+49151${digits}`, verifiedName: "Bakery" })
+      const added = addChatNumber({ id: sister, phone: `+49151${digits}`, verifiedName: "Bakery" })
       return attempt(added, ({ externalPhoneId, id }) =>
         onAccount(
           id,

@@ -375,7 +375,7 @@ describe("the verification of a number", () => {
       const line = yield* openProviderConnection(account).pipe(inside)
       assert.strictEqual(Redacted.value(line.accessToken), "token-1")
       assert.strictEqual(yield* whyOf(addChatNumber({ id: sister.id, ...said })).pipe(inside), "ChatAccountExists")
-      yield* removeChatAccount(added.id, null).pipe(inside)
+      yield* removeChatAccount({ id: added.id, ifVersion: null }).pipe(inside)
       assert.strictEqual((yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)).id, added.id)
       assert.lengthOf(
         (yield* script.steps).filter((step) => step === "add +14155550199"),
@@ -587,7 +587,7 @@ describe("a change of a connected number", () => {
     const { inside, organization, script } = yield* givenStage
     const account = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
     const refused = (patch: ChatAccountPatch) =>
-      Effect.map(Effect.flip(updateChatAccount(account.id, patch, null)), (error) =>
+      Effect.map(Effect.flip(updateChatAccount({ id: account.id, ...patch, ifVersion: null })), (error) =>
         error._tag === "ChatTokenUnsuitable" ? `${error.reason} ${error.pointer}` : error._tag
       ).pipe(inside)
     return { account, inside, organization, refused, script }
@@ -604,16 +604,16 @@ describe("a change of a connected number", () => {
       assert.strictEqual(yield* refused(moved("business-closed")), "account_inaccessible /messagingAccountId")
       assert.isNull((yield* getChatAccount({ id: account.id }).pipe(inside)).messagingAccountId)
       yield* script.keepTemplate(keptByProvider())
-      const change = updateChatAccount(account.id, moved("messaging-1"), null).pipe(inside)
+      const change = updateChatAccount({ id: account.id, ...moved("messaging-1"), ifVersion: null }).pipe(inside)
       const { answer, audit } = yield* traced(organization, change)
       assert.strictEqual(answer.messagingAccountId, "messaging-1")
       assert.deepInclude({ ...audit[0]?.after }, { messagingAccountId: "messaging-1" })
       yield* TestClock.adjust("5 seconds")
       yield* refreshTemplates
       const query = { chatAccountId: account.id, status: null, name: null }
-      const { data } = yield* listMessageTemplates(query, { limit: 10, cursor: null }).pipe(inside)
+      const { data } = yield* listMessageTemplates({ ...query, page: { limit: 10, cursor: null } }).pipe(inside)
       assert.lengthOf(data, 1)
-      assert.isNull((yield* updateChatAccount(account.id, moved(null), null).pipe(inside)).messagingAccountId)
+      assert.isNull((yield* updateChatAccount({ id: account.id, ...moved(null), ifVersion: null }).pipe(inside)).messagingAccountId)
     }))
 
   test("takes a new access token only with access to its business accounts", () =>
@@ -767,13 +767,13 @@ describe("the subscription of an app", () => {
       const { inside, script } = yield* givenStage
       const { id } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
       yield* subscribeChatAccount({ id, overrideNumberCallback: true }).pipe(inside)
-      yield* removeChatAccount(id, null).pipe(inside)
+      yield* removeChatAccount({ id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(-2), ["callback phone-1", "unsubscribe business-1"])
       yield* script.setDetails("phone-1", {
         webhookUrls: { number: "https://other.example/number", businessAccount: null, app: null }
       })
       const again = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
-      yield* removeChatAccount(again.id, null).pipe(inside)
+      yield* removeChatAccount({ id: again.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(-2), ["subscribe business-1", "unsubscribe business-1"])
     }))
 

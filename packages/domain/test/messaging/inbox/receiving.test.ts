@@ -498,7 +498,7 @@ test("a new price and the first play of a delivered message are reported as chan
     const changes = Effect.map(eventsIn(organization), (events) =>
       events.flatMap((event) =>
         event.type === "message.updated"
-          ? [event.fields.join()]
+          ? [String(event.fields)]
           : event.type === "message.status_changed"
             ? [event.to]
             : []

@@ -278,7 +278,7 @@ describe("a conversation's recipient", () => {
       )
       const { data } = yield* listConversations({ page: { limit: 10, cursor: null } }).pipe(inside)
       const other = data.find(({ id }) => id !== conversation.id)
-      assert.deepInclude(refused, { _tag: "RecipientReassigned", contactId: other?.contact.id, kind: "phone" })
+      assert.deepInclude(refused, { _tag: "RecipientReassigned", contactId: other?.contact.id ?? null, kind: "phone" })
       yield* writes(organization, account, { from: own, ago: 5 })
       yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [first])
