@@ -718,7 +718,7 @@ describe("the subscription of an app", () => {
       assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
     }))
 
-  test("does not replace a callback that can be the one of another app, without an explicit choice", () =>
+  test("replaces the callback of an unknown app on request only", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage
       yield* script.setCallback("business-1", "https://other.example/hook")

@@ -21,6 +21,7 @@ import {
   anything,
   evening,
   givenConnection,
+  morning,
   newCart,
   newCustomer,
   newOrder,
