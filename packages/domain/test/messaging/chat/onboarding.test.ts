@@ -613,7 +613,9 @@ describe("a change of a connected number", () => {
       const query = { chatAccountId: account.id, status: null, name: null }
       const { data } = yield* listMessageTemplates({ ...query, page: { limit: 10, cursor: null } }).pipe(inside)
       assert.lengthOf(data, 1)
-      assert.isNull((yield* updateChatAccount({ id: account.id, ...moved(null), ifVersion: null }).pipe(inside)).messagingAccountId)
+      assert.isNull(
+        (yield* updateChatAccount({ id: account.id, ...moved(null), ifVersion: null }).pipe(inside)).messagingAccountId
+      )
     }))
 
   test("takes a new access token only with access to its business accounts", () =>
