@@ -55,7 +55,7 @@ const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "oper
 
 const isRole = (caller: Caller): caller is Role => Role.literals.some((role) => role === caller)
 
-type Outcome = "yes" | "-" | "plan" | "own"
+type Outcome = "yes" | "-" | "plan" | "own" | "limit"
 
 /** Features of each plan, written manually: a mistake in the plan table fails this test. */
 const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
@@ -80,6 +80,12 @@ const exceptions: Readonly<Record<string, Partial<Record<Caller, Outcome>>>> = {
   "notes.update": { agent: "own", admin: "own", owner: "own", token: "own", operator: "own" }
 }
 
+/** Plans whose limit the call of a fixture exceeds. */
+const limited: Readonly<Record<string, ReadonlyArray<PlanName>>> = {
+  // The fixture adds a second number.
+  "chatAccounts.addNumber": ["free"]
+}
+
 const isPermitted = (access: UseCaseDeclaration["access"], caller: Caller): boolean => {
   if (access === "public") return true
   if (access === "user") return caller === "stranger" || isRole(caller)
@@ -93,14 +99,16 @@ const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: 
   if (!isPermitted(access, caller)) return "-"
   const isExempt = ungatedFor === "operators" && caller === "operator"
   if (feature !== undefined && !features[plan].includes(feature) && !isExempt) return "plan"
+  if (limited[name]?.includes(plan) === true) return "limit"
   return exceptions[name]?.[caller] ?? "yes"
 }
 
-/** Error tags as the tables show them: refused, not in the plan, only for own resources. */
+/** Error tags as the tables show them: refused, not in the plan, only for own resources, over a limit of the plan. */
 const shorthands: Readonly<Record<string, string>> = {
   PermissionDenied: "-",
   FeatureNotInPlan: "plan",
-  NotNoteAuthor: "own"
+  NotNoteAuthor: "own",
+  PlanLimitReached: "limit"
 }
 
 const observedOutcome = Effect.fnUntraced(function* (name: string, caller: Caller, plan: PlanName) {

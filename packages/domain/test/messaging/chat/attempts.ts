@@ -65,6 +65,8 @@ const givenUnverified = Effect.fnUntraced(function* (world: World) {
     const { externalPhoneId } = account
     yield* script.value.setDetails(externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
     yield* script.value.setCode(externalPhoneId, "123830")
+    // The account already shows that it cannot send.
+    yield* asOwner(world, checkChatAccount({ id: account.id }))
   }
   return account
 })

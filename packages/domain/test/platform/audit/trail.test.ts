@@ -74,6 +74,7 @@ const withSecrets = [
   "chatAccounts.register",
   "chatAccounts.signUp",
   "chatAccounts.update",
+  "chatAccounts.verifyCode",
   "chatWebhooks.receive",
   "chatWebhooks.receiveForAccount",
   "chatWebhooks.verify",
