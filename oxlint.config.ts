@@ -56,6 +56,12 @@ const noSql = {
 
 const noInternals = { group: ["@parley/*/internal/*"], message: "Internal to its package." }
 
+/** The index of the package loads a client for Redis, some 700 modules. */
+const noPlatformIndex = {
+  group: ["@effect/platform-node", "!@effect/platform-node/*"],
+  message: "Import the module, such as @effect/platform-node/NodeHttpServer."
+}
+
 const knowsNoPackage = { group: ["@parley/*"], message: "The database client depends on no other package." }
 
 const knowsTheDomainOnly = {
@@ -223,7 +229,7 @@ export default defineConfig({
     },
     {
       files: ["packages/{http-adapter,provider-adapters}/src/**"],
-      rules: restricted(knowsTheDomainOnly, noInternals, noSql)
+      rules: restricted(knowsTheDomainOnly, noInternals, noSql, noPlatformIndex)
     },
     {
       files: ["packages/http-adapter/src/{api,client}/**"],
@@ -233,10 +239,16 @@ export default defineConfig({
       }
     },
     { files: ["packages/pg-pipeline/src/**"], rules: restricted(knowsNoPackage) },
-    { files: ["packages/postgres-adapter/src/**"], rules: restricted(knowsTheDomainOnly, noInternals) },
+    {
+      files: ["packages/postgres-adapter/src/**"],
+      rules: restricted(knowsTheDomainOnly, noInternals, noPlatformIndex)
+    },
     {
       files: ["packages/{simulators,testkit}/src/**"],
-      rules: { ...restricted(knowsTheDomainOnly, noInternals, noSql), "secrets/no-plain-comparison": "off" }
+      rules: {
+        ...restricted(knowsTheDomainOnly, noInternals, noSql, noPlatformIndex),
+        "secrets/no-plain-comparison": "off"
+      }
     },
     {
       // The light client has no ports. It uses what browsers and Node have in common.
@@ -248,8 +260,11 @@ export default defineConfig({
         ...restricted(dependsOnNothing)
       }
     },
-    { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql) },
-    { files: ["packages/cli/src/**"], rules: restricted(nothingToPutTogether, testsOnly, noInternals, noSql) },
+    { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql, noPlatformIndex) },
+    {
+      files: ["packages/cli/src/**"],
+      rules: restricted(nothingToPutTogether, testsOnly, noInternals, noSql, noPlatformIndex)
+    },
     {
       files: ["packages/http-adapter/site/**"],
       env: { browser: true, es2024: true },

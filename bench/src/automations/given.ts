@@ -34,7 +34,9 @@ export const givenTag = (organizationId: OrganizationId, name: string) =>
 
 /** An automation of it that is enabled. */
 export const enabled = (organizationId: OrganizationId, said: NewAutomation) =>
-  Effect.flatMap(createAutomation(said), ({ id }) => enableAutomation(id, null)).pipe(within(organizationId))
+  Effect.flatMap(createAutomation(said), ({ id }) => enableAutomation({ id, ifVersion: null })).pipe(
+    within(organizationId)
+  )
 
 /** An automation that writes the position of its event, after its own marker word, on the conversation when a contact gets one of these tags. */
 export const noting = (word: string, tagIds: ReadonlyArray<TagId>): NewAutomation => ({
@@ -45,4 +47,6 @@ export const noting = (word: string, tagIds: ReadonlyArray<TagId>): NewAutomatio
 
 /** Gives a contact a tag, also if the contact has it already. */
 export const tagAnew = (organizationId: OrganizationId, contactId: ContactId, tagId: TagId) =>
-  Effect.andThen(untagContact(contactId, [tagId]), tagContact(contactId, [tagId])).pipe(within(organizationId))
+  Effect.andThen(untagContact({ id: contactId, tag: [tagId] }), tagContact({ id: contactId, tags: [tagId] })).pipe(
+    within(organizationId)
+  )

@@ -68,7 +68,8 @@ export const givenSender = (line: Line, throughputPerSecond: number) =>
       appSecret: yield* seal("app_secret", line.appSecret),
       formerAppSecret: null,
       verifyToken: yield* seal("verify_token", "verify"),
-      pin: null
+      pin: null,
+      pendingPin: null
     }
     const templateId = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({

@@ -65,7 +65,7 @@ const visit = Effect.fnUntraced(function* (place: number) {
   const user = yield* createUser({ email, name: `Visitor ${place}`, password, isTemporary: false }).pipe(
     Effect.provideServiceEffect(Ids, beginningWith(userIdAt(place, 0)))
   )
-  yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id }))
+  yield* addMember({ userId: user.id, role: "owner" }).pipe(Effect.provideService(CurrentOrganization, { id }))
   const { accessToken } = yield* login({ email, password, organizationId: null, address: "127.0.0.1" })
   const visitor: Visitor = { place, organizationId: id, accessToken: yield* longLived(accessToken) }
   return visitor

@@ -32,7 +32,7 @@ const hire = Effect.fnUntraced(function* (place: number, agent: number) {
     password: Redacted.make("a passphrase for the bench"),
     isTemporary: false
   }).pipe(Effect.provideServiceEffect(Ids, beginningWith(userIdAt(place, agent))))
-  yield* addMember(user.id, "agent").pipe(inside(organizationAt(place)))
+  yield* addMember({ userId: user.id, role: "agent" }).pipe(inside(organizationAt(place)))
 })
 
 /** Assignees of conversations, except the visitor. */

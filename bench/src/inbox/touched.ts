@@ -28,6 +28,6 @@ export const touchedBy = Effect.fnUntraced(function* (
   const cursor = after === null ? null : yield* sealed(organizationId, `conversations/${sort}`, after)
   const mine = request.assignee === "me" ? { assignee: UserId.make(userIdAt(place, 0)) } : {}
   const before = yield* touched
-  yield* inside(organizationId)(listConversations({ ...request, ...mine, sort }, { limit: 50, cursor }))
+  yield* inside(organizationId)(listConversations({ ...request, ...mine, sort, page: { limit: 50, cursor } }))
   return (yield* touched) - before
 })

@@ -71,7 +71,9 @@ const makeTenant = Effect.fnUntraced(function* (place: number, { automations, or
     password: Redacted.make(password),
     isTemporary: false
   })
-  yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
+  yield* addMember({ userId: user.id, role: "owner" }).pipe(
+    Effect.provideService(CurrentOrganization, { id: organization.id })
+  )
   const tokens = yield* Effect.replicateEffect(openSession(email), sessionsEach)
   const count = Math.floor(automations / organizations)
   return {

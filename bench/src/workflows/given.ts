@@ -65,7 +65,7 @@ export const givenRoutine = Effect.fnUntraced(function* (
   const workflowId = yield* within(organizationId)(
     Effect.gen(function* () {
       const { id: created } = yield* createWorkflow({ name: "Two steps", graph: twoSteps(start) })
-      yield* publishWorkflow(created, null)
+      yield* publishWorkflow({ id: created, ifVersion: null })
       return created
     })
   )

@@ -29,7 +29,9 @@ export const openShop = Effect.fnUntraced(
       password,
       isTemporary: false
     })
-    yield* addMember(owner.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
+    yield* addMember({ userId: owner.id, role: "owner" }).pipe(
+      Effect.provideService(CurrentOrganization, { id: organization.id })
+    )
     return { email: owner.email, password }
   },
   Effect.provideService(CurrentActor, { kind: "operator", name: "shop" }),

@@ -80,7 +80,9 @@ export const makeShop = <E>(runtime: ManagedRuntime.ManagedRuntime<Ports, E>) =>
       answer(
         c,
         Effect.gen(function* () {
-          const { data, nextCursor } = yield* listAutomations({ limit: 50, cursor: c.req.query("after") ?? null })
+          const { data, nextCursor } = yield* listAutomations({
+            page: { limit: 50, cursor: c.req.query("after") ?? null }
+          })
           return { automations: yield* Effect.forEach(data, (one) => writeAutomation(one)), more: nextCursor }
         }).pipe(inShop(c))
       )
@@ -100,7 +102,7 @@ export const makeShop = <E>(runtime: ManagedRuntime.ManagedRuntime<Ports, E>) =>
         c,
         Effect.gen(function* () {
           const id = yield* Schema.decodeEffect(AutomationId)(c.req.param("id"))
-          return yield* writeAutomation(yield* enableAutomation(id, null))
+          return yield* writeAutomation(yield* enableAutomation({ id, ifVersion: null }))
         }).pipe(inShop(c))
       )
     )

@@ -147,7 +147,8 @@ export const commandTable = [
       },
       {
         name: "chat-accounts",
-        description: "Connected chat numbers: list, check, onboarding, register, deregister, change-pin, subscribe",
+        description:
+          "Connected chat numbers: list, check, onboarding, add-number, request-code, verify-code, register, deregister, change-pin, subscribe",
         load: () => import("./commands/chatAccounts/chatAccounts.ts").then((module) => module.chatAccounts)
       },
       {

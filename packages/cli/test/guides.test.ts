@@ -5,7 +5,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { readDemoFile } from "../src/demo/demoFile.ts"
 import { countBothWays } from "./support/countBothWays.ts"
-import { freePort, startParley } from "./support/process.ts"
+import { freePort, runParley, startParley } from "./support/process.ts"
 
 const inTime = 120_000
 
@@ -188,8 +188,8 @@ const startDemo = Effect.gen(function* () {
   return { folder, demo: yield* startParley(environment, "demo") }
 })
 
-/** Runs the commands of a guide on such a demo, with its address. */
-const onFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
+/** Runs the commands of a guide on such a demo, with its address. Returns their output, and the folder of the demo. */
+const runOnFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
   const { demo, folder } = yield* startDemo
   yield* demo.says(/Parley is running/)
   const { address, password, simulator } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
@@ -199,7 +199,40 @@ const onFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
     SIMULATOR: simulator ?? ""
   })
   assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
-  return ran.out
+  return { folder, out: ran.out }
+})
+
+const onFreshDemo = (guide: string, last = "") => Effect.map(runOnFreshDemo(guide, last), ({ out }) => out)
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to an onboarding", (it) => {
+  it.effect(
+    "leads from a signup to the first delivered template, also on the command line",
+    () =>
+      Effect.gen(function* () {
+        const ids = 'echo "IDS:$ACCOUNT:$TEMPLATE:$CONVERSATION:"'
+        const { folder, out } = yield* runOnFreshDemo("try-an-onboarding", ids)
+        assert.include(out, "Hello Marie, your order is ready.")
+        assert.match(out, /"status":"(?:delivered|read)"/)
+        assert.match(out, /"step":"webhook_received"[^}]*"state":"done"/)
+        const [, account = "", template = "", conversation = ""] = /IDS:(.+?):(.+?):(.+?):/.exec(out) ?? []
+        const values = { $ACCOUNT: account, $TEMPLATE: template, $CONVERSATION: conversation }
+        const lines = (yield* blocksOf("try-an-onboarding", "sh")).split("\n")
+        const shown = yield* Effect.forEach(
+          lines.filter((line) => line.startsWith("npm run -s parley -- ")),
+          Effect.fnUntraced(function* (line) {
+            const filled = Object.entries(values).reduce((text, [name, id]) => text.replaceAll(name, id), line)
+            const ran = yield* runParley({ PARLEY_DATA_DIR: folder }, "", ...filled.split(" ").slice(5))
+            assert.strictEqual(ran.code, 0, `${line}\n${ran.err}`)
+            return ran.out
+          }),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(shown, 5)
+        assert.match(shown.join("\n"), /FOOTER\s+Corner Bakery/)
+        assert.include(shown.join("\n"), "Hello Marie, your order is ready.")
+      }),
+    2 * inTime
+  )
 })
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to broadcasts", (it) => {

@@ -320,6 +320,13 @@ const cases: ReadonlyArray<Case> = [
   { of: "templates list", args: () => ["templates", "list", "--filter", `chatAccountId=${nobody}`] },
   { of: "templates list", args: () => ["templates", "list", "--filter", "name=hello", "--limit", "1"] },
   { of: "templates show", args: () => ["templates", "show", nobody] },
+  { of: "templates update", args: (ids) => ["templates", "update", nobody, "--file", `${ids.folder}/order.json`] },
+  { of: "templates preview", args: () => ["templates", "preview", nobody] },
+  { of: "templates preview", args: () => ["templates", "preview", nobody, "--values", '{"body.1":"Ada"}', "--json"] },
+  {
+    of: "templates preview-content",
+    args: (ids) => ["templates", "preview-content", "--file", `${ids.folder}/broadcast.json`]
+  },
   { of: "templates submit", args: () => ["templates", "submit", nobody] },
   { of: "templates unpause", args: () => ["templates", "unpause", nobody] },
   { of: "templates delete", args: () => ["templates", "delete", nobody] },
@@ -582,6 +589,26 @@ const cases: ReadonlyArray<Case> = [
   { of: "workflows update", args: () => ["workflows", "update", nobody] },
   { of: "workflows update", args: () => ["workflows", "update", nobody, "--name", "Cart"] },
   { of: "workflows validate", args: () => ["workflows", "validate", nobody] },
+  { of: "workflows test", args: () => ["workflows", "test", nobody] },
+  {
+    of: "workflows test",
+    args: () => ["workflows", "test", nobody, "--contact", nobody, "--answers", '{"ask":"maybe"}']
+  },
+  {
+    of: "workflows test",
+    args: () => [
+      "workflows",
+      "test",
+      nobody,
+      "--contact",
+      nobody,
+      "--version",
+      "1",
+      "--answers",
+      '{"ask":"event"}',
+      "--json"
+    ]
+  },
   { of: "workflows publish", args: () => ["workflows", "publish", nobody] },
   { of: "workflows pause", args: () => ["workflows", "pause", nobody] },
   { of: "workflows resume", args: () => ["workflows", "resume", nobody, "--json"] },

@@ -94,7 +94,7 @@ describe("an API without workers, and workers without an API,", () => {
           const conversations = inOrganization(
             environment,
             organization.id,
-            listConversations({}, { limit: 10, cursor: null })
+            listConversations({ page: { limit: 10, cursor: null } })
           )
           assert.lengthOf((yield* conversations).data, 0)
 
@@ -130,7 +130,11 @@ describe("an API without workers, and workers without an API,", () => {
             params: { id: conversation.id },
             payload: { kind: "text", text: "It left today." }
           })
-          const message = inOrganization(environment, organization.id, getMessage(conversation.id, id))
+          const message = inOrganization(
+            environment,
+            organization.id,
+            getMessage({ id: conversation.id, messageId: id })
+          )
           assert.strictEqual((yield* message).status, "queued")
 
           // The provider accepts the message immediately, and its answer is still in transit when the process is

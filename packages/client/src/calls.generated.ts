@@ -100,6 +100,9 @@ export const chatAccounts = {
   delete: "DELETE /api/v1/chat_accounts/{id} headers=if-match",
   check: "POST /api/v1/chat_accounts/{id}/check bodyless",
   onboarding: "GET /api/v1/chat_accounts/{id}/onboarding",
+  addNumber: "POST /api/v1/chat_accounts/{id}/numbers",
+  requestCode: "POST /api/v1/chat_accounts/{id}/request_code",
+  verifyCode: "POST /api/v1/chat_accounts/{id}/verify_code",
   register: "POST /api/v1/chat_accounts/{id}/register",
   deregister: "POST /api/v1/chat_accounts/{id}/deregister bodyless",
   changePin: "POST /api/v1/chat_accounts/{id}/pin",
@@ -121,6 +124,7 @@ export const messageTemplates = {
   delete: "DELETE /api/v1/message_templates/{id} headers=if-match",
   submit: "POST /api/v1/message_templates/{id}/submit bodyless",
   preview: "POST /api/v1/message_templates/{id}/preview",
+  previewContent: "POST /api/v1/message_templates/preview",
   sync: "POST /api/v1/message_templates/sync"
 }
 
@@ -305,6 +309,7 @@ export const workflows = {
   update: "PATCH /api/v1/workflows/{id} headers=if-match",
   delete: "DELETE /api/v1/workflows/{id} headers=if-match",
   validate: "POST /api/v1/workflows/{id}/validate bodyless",
+  test: "POST /api/v1/workflows/{id}/test",
   publish: "POST /api/v1/workflows/{id}/publish headers=if-match bodyless",
   pause: "POST /api/v1/workflows/{id}/pause headers=if-match bodyless",
   resume: "POST /api/v1/workflows/{id}/resume headers=if-match bodyless",

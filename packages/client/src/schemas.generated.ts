@@ -417,6 +417,14 @@ export interface ActorRef {
   readonly id: string
 }
 
+export interface AddedNumber {
+  readonly phone: string
+  /** Name that customers see. The provider reviews it. */
+  readonly verifiedName: string
+  /** Name of the chat account for members. Default: `verifiedName`. */
+  readonly displayName?: string
+}
+
 export interface AgentFigures {
   readonly id: string
   readonly name: string
@@ -1672,6 +1680,7 @@ export interface BroadcastPatch {
 }
 
 export interface BroadcastPause {
+  readonly refusal?: BroadcastRefusal
   readonly reason: "user" | "template" | "account" | "failures" | "suspended"
   readonly at: string
   readonly by: string | null
@@ -1724,6 +1733,13 @@ export interface BroadcastRecipient {
   readonly conversationId: string | null
 }
 
+export interface BroadcastRefusal {
+  /** Code of the provider; null if the template was no longer approved before a send. */
+  readonly code: number | null
+  /** Message of the provider, and the required change. */
+  readonly reason: string
+}
+
 export interface BroadcastReport {
   readonly broadcastId: string
   readonly asOf: string
@@ -1740,7 +1756,7 @@ export interface BroadcastReport {
   readonly attributed: ReadonlyArray<Money>
   /** Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted. */
   readonly costs: MessageCost
-  /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. */
+  /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. After the recipients are deleted, `costs` of a variant stay as they were then. */
   readonly variants: ReadonlyArray<{
     readonly key: "a" | "b" | "c" | "d" | "e"
     readonly funnel: BroadcastFunnel
@@ -1754,6 +1770,7 @@ export interface BroadcastReport {
     readonly attributedOrders: number
     /** Net amount of these orders per currency, without refunds. */
     readonly attributed: ReadonlyArray<Money>
+    readonly costs: MessageCost
     /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
     readonly uplift: {
       readonly value: number
@@ -2130,6 +2147,7 @@ export interface ChannelRefusedProblem {
   readonly reason: string
   readonly retryAfterMillis: number | null
   readonly subcode?: number
+  readonly scope?: "number" | "business_account"
 }
 
 export interface ChannelUnreachableProblem {
@@ -2198,6 +2216,8 @@ export interface ChatAccountExistsProblem {
 export interface ChatAccountPatch {
   readonly displayName?: string
   readonly url?: string
+  /** Business account that pays for messages and owns the templates. Null: the one of the number. */
+  readonly messagingAccountId?: string | null
   readonly accessToken?: string
   readonly appSecret?: string
 }
@@ -2251,6 +2271,14 @@ export interface ChatTokenUnsuitableProblem {
   readonly missingScopes: ReadonlyArray<string>
   readonly appId: string | null
   readonly externalAccountId: string | null
+  readonly pointer: string
+}
+
+export interface CodeRequest {
+  /** Whether the code comes by SMS or by a call. */
+  readonly method: "sms" | "voice"
+  /** Language of the SMS or the call. Default: `en_US`. */
+  readonly language?: string
 }
 
 export interface ColumnTarget {
@@ -2449,6 +2477,7 @@ export interface ContactIdentity {
   readonly value: string
   readonly source: "api" | "import" | "chat" | "store"
   readonly addedAt: string
+  readonly formerSince?: string
 }
 
 export interface ContactImport {
@@ -2966,6 +2995,291 @@ export interface ExpandedConversation {
     readonly assignee?: Member | null
     /** The whole contact. Missing without `contacts.read`. */
     readonly contact?: Contact | null
+    /** Cost of its delivered messages by the current rate cards, in the organization's currency. Missing without `analytics.read`. */
+    readonly cost?: MessageCost
+  }
+}
+
+export interface ExpandedMessage {
+  readonly id: string
+  readonly conversationId: string
+  readonly direction: "inbound" | "outbound"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "audio"
+    | "document"
+    | "sticker"
+    | "location"
+    | "contacts"
+    | "interactive"
+    | "template"
+    | "reaction"
+    | "provider"
+    | "order"
+    | "edit"
+    | "revocation"
+    | "system"
+    | "unsupported"
+  readonly text: string | null
+  readonly media: MessageMedia | null
+  readonly template: MessageTemplateUse | null
+  readonly interactive:
+    | {
+        readonly type: "buttons"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly buttons: ReadonlyArray<{
+          readonly id: string
+          readonly title: string
+        }>
+      }
+    | {
+        readonly type: "list"
+        readonly body: string
+        readonly header?: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly button: string
+        readonly sections: ReadonlyArray<{
+          readonly title: string
+          readonly rows: ReadonlyArray<{
+            readonly id: string
+            readonly title: string
+            readonly description?: string
+          }>
+        }>
+      }
+    | {
+        readonly type: "cta_url"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly label: string
+        readonly url: string
+      }
+    | {
+        readonly type: "location_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "contact_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "flow"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly flow:
+          | {
+              readonly id: string
+            }
+          | {
+              readonly name: string
+            }
+        /** Returned in the answer of the recipient. */
+        readonly token: string
+        readonly label: string
+        readonly mode?: "draft" | "published"
+        readonly action: "navigate" | "data_exchange"
+        readonly screen?: string
+        readonly data?: {}
+      }
+    | {
+        readonly type: "address"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly country: "IN"
+        readonly values?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+        readonly savedAddresses?: ReadonlyArray<{
+          readonly id: string
+          readonly value: {
+            readonly name?: string
+            readonly phone_number?: string
+            readonly in_pin_code?: string
+            readonly house_number?: string
+            readonly floor_number?: string
+            readonly tower_number?: string
+            readonly building_name?: string
+            readonly address?: string
+            readonly landmark_area?: string
+            readonly city?: string
+            readonly state?: string
+          }
+        }>
+        readonly validationErrors?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }
+    | {
+        readonly type: "call_permission_request"
+        readonly body?: string
+      }
+    | {
+        readonly type: "voice_call"
+        readonly body: string
+        readonly label?: string
+        readonly ttlMinutes?: number
+        readonly payload?: string
+      }
+    | {
+        readonly type: "carousel"
+        readonly body: string
+        readonly cards: ReadonlyArray<CarouselCard>
+      }
+    | {
+        readonly type: "product"
+        readonly body?: string
+        readonly footer?: string
+        readonly catalogId: string
+        readonly productId: string
+      }
+    | {
+        readonly type: "product_list"
+        readonly body: string
+        readonly header: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly catalogId: string
+        readonly sections: ReadonlyArray<{
+          readonly title: string
+          readonly productIds: ReadonlyArray<string>
+        }>
+      }
+    | {
+        readonly type: "catalog"
+        readonly body: string
+        readonly footer?: string
+        readonly thumbnailProductId?: string
+      }
+    | {
+        readonly type: "product_carousel"
+        readonly body: string
+        readonly catalogId: string
+        readonly productIds: ReadonlyArray<string>
+      }
+    | {
+        readonly type: "order_details"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly referenceId: string
+        readonly goods: "digital-goods" | "physical-goods"
+        readonly paymentType: string
+        readonly paymentSettings: ReadonlyArray<{}>
+        readonly currency: string
+        readonly totalAmount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly items: ReadonlyArray<{
+          readonly retailerId: string
+          readonly name: string
+          readonly amount: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly saleAmount?: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly quantity: number
+        }>
+        readonly subtotal: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly tax: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly shipping?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly discount?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+      }
+    | {
+        readonly type: "order_status"
+        readonly body: string
+        readonly footer?: string
+        readonly referenceId: string
+        readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        readonly description?: string
+        readonly payment?: {
+          readonly status: "captured"
+          readonly timestamp: number
+        }
+      }
+    | Reply
+    | null
+  readonly location: Place | null
+  readonly contacts: ReadonlyArray<SharedContact> | null
+  readonly order: MessageOrder | null
+  readonly referral: Referral | null
+  readonly details: MessageDetails | null
+  /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
+  readonly raw: unknown
+  readonly replyToId: string | null
+  readonly author: MessageAuthor
+  /** Destination address. Null for inbound messages. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly recipient: Recipient | null
+  readonly status: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+  readonly error: MessageError | null
+  readonly pricing: MessagePricing | null
+  readonly providerMessageId: string | null
+  readonly at: string
+  readonly sentAt: string | null
+  readonly deliveredAt: string | null
+  readonly readAt: string | null
+  readonly playedAt: string | null
+  readonly failedAt: string | null
+  readonly editedAt: string | null
+  readonly revokedAt: string | null
+  readonly createdAt: string
+  /** Data requested with `expand`. */
+  readonly expanded?: {
+    /** Cost by the current rate cards, in the organization's currency. `null` if the provider has reported no delivery with a price, or no rate card has a rate. Missing without `analytics.read`. */
+    readonly cost?: SingleMessageCost | null
   }
 }
 
@@ -3278,6 +3592,7 @@ export interface FeedEvent {
           | "alert"
           | "errors"
           | "group"
+          | "handover"
           | "history"
           | "name"
           | "payment"
@@ -3402,6 +3717,7 @@ export interface FeedEvent {
         readonly conversationId: string
         readonly messageId: string
         readonly contactId: string
+        readonly chatAccountId: string
         readonly kind:
           | "text"
           | "image"
@@ -3502,6 +3818,7 @@ export interface FeedEvent {
         readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
         readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
         readonly reason: string | null
+        readonly refusal?: BroadcastRefusal
       }
     | {
         readonly type: "broadcast.progressed"
@@ -5242,6 +5559,8 @@ export interface MessageError {
   readonly code: string
   readonly providerCode: number | null
   readonly reason: string
+  /** Time of the next attempt, in ISO 8601. Only for queued messages. */
+  readonly dueAt?: string
 }
 
 export interface MessageMedia {
@@ -5981,6 +6300,7 @@ export interface NumberDetails {
   readonly isPinEnabled: boolean | null
   readonly isOnBusinessApp: boolean | null
   readonly isOfficialBusinessAccount: boolean | null
+  readonly webhookUrls: WebhookUrls | null
   readonly canSend: "available" | "limited" | "blocked" | "unknown"
   readonly health: ReadonlyArray<HealthEntity>
 }
@@ -6001,13 +6321,18 @@ export interface OnboardingChecklist {
 
 export type OnboardingReason =
   | "account_locked"
+  | "app_not_subscribed"
   | "callback_refused"
+  | "callback_unclear"
+  | "code_requests_limited"
+  | "code_wrong"
   | "coexistence_number"
   | "deregistration_incomplete"
   | "display_name_unusable"
   | "not_registered"
   | "number_deleted_recently"
   | "number_not_verified"
+  | "number_verified_already"
   | "other"
   | "parameter_invalid"
   | "permission_missing"
@@ -6042,17 +6367,27 @@ export interface OnboardingStep {
     | "display_name"
     | "registered"
     | "app_subscribed"
+    | "webhook_address"
     | "webhook_received"
     | "payment_method"
     | "contacts_synced"
     | "history_synced"
-  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly state: "done" | "waiting" | "failed" | "declined" | "unknown"
   readonly action: string | null
   readonly link: string | null
   readonly at: string | null
   readonly reason: OnboardingReason | null
   readonly providerCode: number | null
   readonly providerReason: string | null
+}
+
+export interface OneTimeCodeErasedProblem {
+  readonly type: "/docs#problem/one_time_code_erased"
+  readonly title: "The one-time code was deleted"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "one_time_code_erased"
+  readonly requestId: string | null
 }
 
 export interface Order {
@@ -6884,7 +7219,7 @@ export interface RecipientReassignedProblem {
   readonly detail: string
   readonly code: "recipient_reassigned"
   readonly requestId: string | null
-  readonly contactId: string
+  readonly contactId: string | null
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
@@ -7206,6 +7541,12 @@ export interface SignupNumberMissingProblem {
 
 export interface SignupSession {}
 
+export interface SingleMessageCost {
+  readonly currency: string
+  /** Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages. */
+  readonly amount: FineAmount
+}
+
 export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"
   readonly externalId: string
@@ -7356,6 +7697,8 @@ export interface StoreCustomer {
   /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. */
+  readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly contactId: string | null
   readonly linkedBy: "identity" | "phone" | "email" | "made" | "manual" | null
@@ -7454,8 +7797,10 @@ export interface StoreUnreachableProblem {
 }
 
 export interface Subscription {
-  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  /** `true`: the events of this business account go to the `webhookUrl`, even if the app has another one. `false` removes such an address. Without it, the address stays. */
   readonly overrideCallback?: boolean
+  /** `true`: the events of this number go to the `webhookUrl`, even if its business account or its app has another one. `false` removes such an address. Without it, the address stays. */
+  readonly overrideNumberCallback?: boolean
 }
 
 export interface SyncRequest {
@@ -7564,6 +7909,12 @@ export interface TemplateComponents {
   readonly cards?: ReadonlyArray<TemplateCard>
   readonly callPermissionRequest?: true
   readonly unsupported?: ReadonlyArray<unknown>
+}
+
+export interface TemplateContentToPreview {
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly components: TemplateComponents
+  readonly values?: { readonly [key: string]: string }
 }
 
 export type TemplateHeader =
@@ -7959,6 +8310,10 @@ export interface ValidationFailedProblem {
   readonly errors: ReadonlyArray<Fault>
 }
 
+export interface Verification {
+  readonly code: string
+}
+
 export interface VersionConflictProblem {
   readonly type: "/docs#problem/version_conflict"
   readonly title: "The resource has changed"
@@ -8206,6 +8561,12 @@ export interface WebhookTest {
   readonly type?: string
 }
 
+export interface WebhookUrls {
+  readonly number: string | null
+  readonly businessAccount: string | null
+  readonly app: string | null
+}
+
 export interface Week {
   readonly mon: ReadonlyArray<ReadonlyArray<string>>
   readonly tue: ReadonlyArray<ReadonlyArray<string>>
@@ -8441,6 +8802,87 @@ export interface WorkflowStep {
   readonly at: string
 }
 
+export interface WorkflowTest {
+  readonly contactId: string
+  /** Number of a published version. Default: the draft. */
+  readonly version?: number
+  /** Position of a start event in the feed, of any age. For a timer, the event that it counts from. Default: a start by the API. */
+  readonly position?: number
+  readonly input?: {}
+  /** Answers by `wait_for` node, for each visit. Default: `timeout`. */
+  readonly answers?: { readonly [key: string]: WorkflowWaitAnswer }
+}
+
+export interface WorkflowTestResult {
+  /** Tested version; null for the draft. */
+  readonly version: number | null
+  /** Whether a run would start: the event and the conditions of the entry match, and the contact is not blocked. Status, plan and reentry rule are not checked. */
+  readonly wouldStart: boolean
+  /** Conditions of the entry; null without an event, because calls ignore them. */
+  readonly conditions: ConditionExplanation | null
+  /** State of the run at its end. `cancelled`: a wait does not end. */
+  readonly state: "completed" | "exited" | "failed" | "cancelled"
+  /** Reason for an exit or a failure; otherwise null. */
+  readonly reason:
+    | "account"
+    | "action_failed"
+    | "archived"
+    | "blocked"
+    | "contact_gone"
+    | "cycle"
+    | "exit"
+    | "goal"
+    | "kill_switch"
+    | "late"
+    | "merged"
+    | "node_gone"
+    | "paused"
+    | "plan"
+    | "quiet_hours"
+    | "step_limit"
+    | "suspended"
+    | "template"
+    | "too_deep"
+    | null
+  /** Reached goals. */
+  readonly goals: ReadonlyArray<string>
+  /** Visited nodes, in order. */
+  readonly steps: ReadonlyArray<WorkflowTestStep>
+  readonly startedAt: string
+  /** End of the run on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly endedAt: string | null
+}
+
+export interface WorkflowTestStep {
+  readonly node: string
+  readonly kind: "action" | "wait" | "wait_for" | "branch" | "split" | "end"
+  /** Number of visits to the node, including this one. */
+  readonly visit: number
+  readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
+  /** Time on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly enteredAt: string | null
+  /** End of the node on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly leftAt: string | null
+  /** Values and results of its conditions; null without conditions. */
+  readonly conditions: ConditionExplanation | null
+  /** Result of the node: the branch, the path, or the event. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly output: unknown
+  /** The action with its rendered texts. Null for other nodes, and if rendering failed. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly rendered: unknown
+  /** Kind of resource that the action would change; null if nothing would change. */
+  readonly effect:
+    | "contact"
+    | "conversation"
+    | "message"
+    | "note"
+    | "plugin_call"
+    | "webhook_delivery"
+    | "workflow_run"
+    | null
+  /** Reason for a refused action; otherwise null. */
+  readonly refusal: ActionError | null
+}
+
 export interface WorkflowTransitionInvalidProblem {
   readonly type: "/docs#problem/workflow_transition_invalid"
   readonly title: "The status change is not allowed"
@@ -8467,6 +8909,15 @@ export interface WorkflowWait {
   readonly scheduleId?: string
   readonly next: string
 }
+
+/** `timeout`, `event`, or the `position` of a past event of the contact, whose values the next nodes then see. */
+export type WorkflowWaitAnswer =
+  | "event"
+  | "timeout"
+  | {
+      /** Position of a past event in the feed. */
+      readonly position: number
+    }
 
 export interface WorkflowWaitFor {
   readonly id: string

@@ -19,4 +19,4 @@ export const attempts: Readonly<Record<string, Prepare>> = Object.fromEntries(
 
 /** Puts the world's organization on the plan. */
 export const putOnPlan = ({ organization }: World, plan: Organization["plan"]) =>
-  setOrganizationPlan(plan).pipe(asOperatorOf(organization), Effect.orDie)
+  setOrganizationPlan({ plan }).pipe(asOperatorOf(organization), Effect.orDie)

@@ -43,6 +43,7 @@ import {
   sendBroadcast,
   simulateBroadcast,
   startWorkflowRun,
+  testWorkflow,
   testAutomation,
   testBroadcast,
   testWebhookSubscription,
@@ -177,7 +178,7 @@ const givenDraftWorkflow = Effect.fnUntraced(function* (world: World) {
 
 const givenPaused = Effect.fnUntraced(function* (world: World) {
   const workflow = yield* givenWorkflow(world)
-  return yield* asOwner(world, pauseWorkflow(workflow.id, null))
+  return yield* asOwner(world, pauseWorkflow({ id: workflow.id, ifVersion: null }))
 })
 
 const on = <A>(given: (world: World) => Effect.Effect<A, never, Ports>, needs: ReadonlyArray<Permission>) => {
@@ -213,12 +214,12 @@ const givenBroadcast = Effect.fnUntraced(function* (world: World) {
 
 const givenSent = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenBroadcast(world)
-  return yield* asOwner(world, sendBroadcast(broadcast.id, {}, null))
+  return yield* asOwner(world, sendBroadcast({ id: broadcast.id, ifVersion: null }))
 })
 
 const givenPausedBroadcast = Effect.fnUntraced(function* (world: World) {
   const { id } = yield* givenSent(world)
-  return yield* asOwner(world, pauseBroadcast(id))
+  return yield* asOwner(world, pauseBroadcast({ id }))
 })
 
 const onBroadcast = (call: (broadcast: Broadcast, world: World) => ReachingCall) => on(givenBroadcast, ofFilter)(call)
@@ -248,43 +249,52 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
   "automation.update": (world) =>
     Effect.gen(function* () {
       const { id } = yield* asOwner(world, createAutomation({ name: "Plain" }))
-      return { needs: ofActions, call: updateAutomation(id, yield* reachingDefinition(world), null) }
+      return {
+        needs: ofActions,
+        call: updateAutomation({ id, ...(yield* reachingDefinition(world)), ifVersion: null })
+      }
     }),
-  "automation.enable": on(givenAutomation, ofActions)(({ id }) => enableAutomation(id, null)),
+  "automation.enable": on(givenAutomation, ofActions)(({ id }) => enableAutomation({ id, ifVersion: null })),
   "automation.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)
       const { position } = yield* givenReceived(world.organization, yield* givenConversation(world.organization))
-      return { needs: ofActions, call: testAutomation(id, { position }) }
+      return { needs: ofActions, call: testAutomation({ id, position }) }
     }),
   "automationSettings.update": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)
-      yield* asOwner(world, enableAutomation(id, null))
-      yield* asOwner(world, updateAutomationSettings({ paused: true }, null))
-      return { needs: ofActions, call: updateAutomationSettings({ paused: false }, null) }
+      yield* asOwner(world, enableAutomation({ id, ifVersion: null }))
+      yield* asOwner(world, updateAutomationSettings({ paused: true, ifVersion: null }))
+      return { needs: ofActions, call: updateAutomationSettings({ paused: false, ifVersion: null }) }
     }),
   "workflows.create": on(reachingGraph, ofActions)((graph) => createWorkflow({ name: "W", graph })),
   "workflows.update": (world) =>
     Effect.gen(function* () {
       const { id } = yield* asOwner(world, createWorkflow({ name: "Plain" }))
-      return { needs: ofActions, call: updateWorkflow(id, { graph: yield* reachingGraph(world) }, null) }
+      return { needs: ofActions, call: updateWorkflow({ id, graph: yield* reachingGraph(world), ifVersion: null }) }
     }),
-  "workflows.publish": on(givenDraftWorkflow, ofActions)(({ id }) => publishWorkflow(id, null)),
-  "workflows.resume": on(givenPaused, ofActions)(({ id }) => resumeWorkflow(id, null)),
-  "workflows.archive": on(givenPaused, ofActions)(({ id }) => archiveWorkflow(id, { runs: "finish" }, null)),
-  "workflows.enroll": on(givenWorkflow, ofActions)(({ id }) => enrollContacts(id, { audience: {} })),
+  "workflows.publish": on(givenDraftWorkflow, ofActions)(({ id }) => publishWorkflow({ id, ifVersion: null })),
+  "workflows.resume": on(givenPaused, ofActions)(({ id }) => resumeWorkflow({ id, ifVersion: null })),
+  "workflows.archive": on(givenPaused, ofActions)(({ id }) => archiveWorkflow({ id, runs: "finish", ifVersion: null })),
+  "workflows.enroll": on(givenWorkflow, ofActions)(({ id }) => enrollContacts({ id, audience: {} })),
   "workflows.start_run": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenWorkflow(world)
       const contact = yield* givenContact(world.organization)
-      return { needs: ofActions, call: startWorkflowRun(id, { contactId: contact.id }) }
+      return { needs: ofActions, call: startWorkflowRun({ id, contactId: contact.id }) }
+    }),
+  "workflows.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenWorkflow(world)
+      const contact = yield* givenContact(world.organization)
+      return { needs: ofActions, call: testWorkflow({ id, contactId: contact.id }) }
     }),
   "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(world.organization)
       yield* givenNextVersion(world.organization, workflow, yield* reachingGraph(world))
-      return { needs: ofActions, call: migrateWorkflowRuns(workflow.id, { fromVersion: 1 }) }
+      return { needs: ofActions, call: migrateWorkflowRuns({ id: workflow.id, fromVersion: 1 }) }
     }),
   "broadcasts.create": on(reachingFilter, ofFilter)((audience) => createBroadcast({ name: "B", audience })),
   "broadcasts.update": on(
@@ -292,76 +302,79 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
     ofFilter
   )((exclude, world) =>
     Effect.flatMap(asOwner(world, createBroadcast({ name: "Plain" })), ({ id }) =>
-      updateBroadcast(id, { exclude }, null)
+      updateBroadcast({ id, exclude, ifVersion: null })
     )
   ),
-  "broadcasts.duplicate": onBroadcast(({ id }) => duplicateBroadcast(id, {})),
+  "broadcasts.duplicate": onBroadcast(({ id }) => duplicateBroadcast({ id })),
   "broadcasts.preview": onBroadcast(({ audience, chatAccountId, templateId }) =>
     previewAudience({ audience, chatAccountId, templateId })
   ),
-  "broadcasts.simulate": onBroadcast(({ id }) => simulateBroadcast(id, {})),
+  "broadcasts.simulate": onBroadcast(({ id }) => simulateBroadcast({ id })),
   "broadcasts.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenBroadcast(world)
       const contact = yield* givenContact(world.organization)
       return {
         needs: ["contacts.read"],
-        call: testBroadcast(id, { to: ["+491701234568"], contactId: contact.id })
+        call: testBroadcast({ id, to: ["+491701234568"], contactId: contact.id })
       }
     }),
-  "broadcasts.send": onBroadcast(({ id }) => sendBroadcast(id, {}, null)),
+  "broadcasts.send": onBroadcast(({ id }) => sendBroadcast({ id, ifVersion: null })),
   "broadcasts.schedule": onBroadcast(({ id }) =>
-    Effect.flatMap(inFuture, (schedule) => scheduleBroadcast(id, { schedule }, null))
+    Effect.flatMap(inFuture, (schedule) => scheduleBroadcast({ id, schedule, ifVersion: null }))
   ),
-  "broadcasts.resume": on(givenPausedBroadcast, ofFilter)(({ id }) => resumeBroadcast(id)),
+  "broadcasts.resume": on(givenPausedBroadcast, ofFilter)(({ id }) => resumeBroadcast({ id })),
   "broadcasts.retry": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenSent(world)
       yield* asOwner(world, freezeSlice(id))
-      yield* asOwner(world, cancelBroadcast(id))
-      return { needs: ofFilter, call: retryBroadcast(id, { statuses: ["never_sent"] }) }
+      yield* asOwner(world, cancelBroadcast({ id }))
+      return { needs: ofFilter, call: retryBroadcast({ id, statuses: ["never_sent"] }) }
     }),
   "webhookSubscriptions.enable": (world) =>
     Effect.gen(function* () {
       const { id } = yield* subscribed(world)
-      yield* asOwner(world, disableWebhookSubscription(id, null))
-      return { needs: ofSubscription, call: enableWebhookSubscription(id, null) }
+      yield* asOwner(world, disableWebhookSubscription({ id, ifVersion: null }))
+      return { needs: ofSubscription, call: enableWebhookSubscription({ id, ifVersion: null }) }
     }),
-  "webhookSubscriptions.replay": on(subscribed, ofSubscription)(({ id }) => replayWebhookEvents(id, { after: 0 })),
+  "webhookSubscriptions.replay": on(subscribed, ofSubscription)(({ id }) => replayWebhookEvents({ id, after: 0 })),
   "webhookSubscriptions.redeliver": (world) =>
     Effect.gen(function* () {
       const { id } = yield* subscribed(world)
       const delivery = yield* givenWebhookDelivery(world.organization, id, 1, "automation.call")
-      return { needs: [...new Set([...ofSubscription, ...ofCalls])], call: redeliverWebhook(id, delivery.id) }
+      return {
+        needs: [...new Set([...ofSubscription, ...ofCalls])],
+        call: redeliverWebhook({ id, deliveryId: delivery.id })
+      }
     }),
-  "webhookSubscriptions.rotateSecret": on(subscribed, ofSubscription)(({ id }) => rotateWebhookSecret(id, {})),
+  "webhookSubscriptions.rotateSecret": on(subscribed, ofSubscription)(({ id }) => rotateWebhookSecret({ id })),
   "webhookSubscriptions.test": on(
     ({ organization }) => givenSubscription(organization, { events: [] }),
     ofCalls
-  )(({ id }) => testWebhookSubscription(id, {})),
+  )(({ id }) => testWebhookSubscription({ id })),
   "webhookSubscriptions.update": on(
     ({ organization }) => givenSubscription(organization, { events: [] }),
     ofCalls
-  )(({ id }) => updateWebhookSubscription(id, { url: "https://other.example/hook" }, null)),
+  )(({ id }) => updateWebhookSubscription({ id, url: "https://other.example/hook", ifVersion: null })),
   "plugins.install": () =>
     Effect.succeed({ needs: ofPlugin, call: installPlugin({ manifest: silent, grants: ofPlugin }) }),
   "plugins.enable": on(
     ({ organization }) => putPlugin(organization, { manifest, status: "disabled" }),
     ofPlugin
-  )(({ id }) => enablePlugin(id, null)),
+  )(({ id }) => enablePlugin({ id, ifVersion: null })),
   "plugins.update": on(
     ({ organization }) => putPlugin(organization, { manifest }),
     ofPlugin
-  )(({ id }) => updatePlugin(id, { settings: { points: 5 } }, null)),
+  )(({ id }) => updatePlugin({ id, settings: { points: 5 }, ifVersion: null })),
   "plugins.rotateSecret": on(
     ({ organization }) => putPlugin(organization, { manifest: silent }),
     ofPlugin
-  )(({ id }) => rotatePluginSecret(id, {})),
+  )(({ id }) => rotatePluginSecret({ id })),
   "plugins.upgrade": (world) =>
     Effect.gen(function* () {
       const { id } = yield* putPlugin(world.organization, { manifest })
       const offered = { ...manifest, version: "1.5.0" }
       yield* (yield* PluginCatalogue).put({ manifest: offered, url: "https://acme.example/plugin.json" })
-      return { needs: ofPlugin, call: upgradePlugin(id, { version: "1.5.0" }, null) }
+      return { needs: ofPlugin, call: upgradePlugin({ id, version: "1.5.0", ifVersion: null }) }
     })
 }

@@ -75,6 +75,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
           display_name: "done",
           registered: "done",
           app_subscribed: "done",
+          webhook_address: "done",
           webhook_received: "waiting",
           payment_method: "done"
         })
@@ -144,8 +145,50 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
         assert.deepStrictEqual([right.status, right.body["status"]], [200, "connected"])
         const changed = yield* send("POST", `${path}/pin`, { pin: "150954" })
         assert.deepStrictEqual([changed.status, simulated.number(owned.phoneId).pin], [200, "150954"])
+        const refused = yield* send("PATCH", path, { messagingAccountId: "100000000000999" })
+        assert.deepStrictEqual(
+          [refused.status, refused.body["code"], refused.body["pointer"]],
+          [422, "chat_token_unsuitable", "/messagingAccountId"]
+        )
         const bad = yield* send("POST", `${path}/pin`, { pin: "12345" })
         assert.deepStrictEqual([bad.status, at(bad.body, "errors", 0, "pointer")], [400, "/pin"])
+      }),
+    60_000
+  )
+
+  it.effect(
+    "adds a number, verifies it by a code and registers it",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* Address
+        const simulated = yield* ChatSimulator
+        const send = asOwner(yield* givenTenant(), port)
+        const sister = { businessId: "100000000000079", phoneId: "200000000000079" }
+        simulated.addNumber({ ...sister, displayPhone: "15550100079", accessToken: "EAAsister" }, "verified")
+        const connect = yield* send("POST", "/chat_accounts", {
+          externalAccountId: sister.businessId,
+          externalPhoneId: sister.phoneId,
+          accessToken: "EAAsister",
+          appSecret: app.appSecret,
+          appId: app.appId
+        })
+        const addition = { phone: "+14155550199", verifiedName: "Lucky Shrub" }
+        const added = yield* send("POST", `/chat_accounts/${textAt(connect, "id")}/numbers`, addition)
+        assert.deepStrictEqual(
+          [added.status, added.body["phone"], at(added.body, "number", "codeVerification")],
+          [201, "+14155550199", "not_verified"]
+        )
+        const path = `/chat_accounts/${textAt(added, "id")}`
+        const early = yield* send("POST", `${path}/register`, {})
+        assert.deepStrictEqual([early.status, early.body["reason"]], [422, "number_not_verified"])
+        assert.strictEqual((yield* send("POST", `${path}/request_code`, { method: "sms" })).status, 200)
+        const wrong = yield* send("POST", `${path}/verify_code`, { code: "000000" })
+        assert.deepStrictEqual([wrong.status, wrong.body["reason"]], [422, "code_wrong"])
+        const code = simulated.number(textAt(added, "externalPhoneId")).verificationCode
+        const verified = yield* send("POST", `${path}/verify_code`, { code })
+        assert.deepStrictEqual([verified.status, at(verified.body, "number", "codeVerification")], [200, "verified"])
+        const registered = yield* send("POST", `${path}/register`, {})
+        assert.deepStrictEqual([registered.status, registered.body["status"]], [200, "connected"])
       }),
     60_000
   )

@@ -34,7 +34,7 @@ const start = Effect.flatMap(Installation, ({ database, masterKeys }) => startNo
 const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
 
 const jobDone = (id: JobId, { organization }: Tenant, rows: number) =>
-  Effect.repeat(Effect.delay(getJob(id), "20 millis"), { until: ({ progress }) => progress.done >= rows }).pipe(
+  Effect.repeat(Effect.delay(getJob({ id }), "20 millis"), { until: ({ progress }) => progress.done >= rows }).pipe(
     inside(organization)
   )
 
@@ -149,7 +149,7 @@ describe("processes on one PostgreSQL", () => {
           const before = yield* jobDone(id, tenant, 4)
           yield* Scope.close(life, Exit.void)
           const begun = performance.now()
-          const killedAt = yield* getJob(id).pipe(inside(tenant.organization))
+          const killedAt = yield* getJob({ id }).pipe(inside(tenant.organization))
           assert.isBelow(killedAt.progress.done, rows, "The job was done before the process could be killed.")
           assert.isAtLeast(killedAt.progress.done, before.progress.done)
           yield* jobDone(id, tenant, killedAt.progress.done + 1)

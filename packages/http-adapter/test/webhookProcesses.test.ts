@@ -110,7 +110,7 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("webhoo
         yield* tellMany(60)
         yield* start
         yield* until(() => new Set(got("/passing")).size >= 100)
-        yield* deleteWebhookSubscription(passing.id, null).pipe(within)
+        yield* deleteWebhookSubscription({ id: passing.id, ifVersion: null }).pipe(within)
         yield* Scope.close(other, Exit.void)
         yield* tellMany(60)
         for (const path of ["/any", "/ordered"]) yield* until(() => new Set(got(path)).size === 180)

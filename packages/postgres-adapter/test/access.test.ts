@@ -93,32 +93,33 @@ const changes: ReadonlyArray<Change> = [
   },
   {
     name: "that a user was disabled",
-    make: ({ user }) => setUserStatus(user.id, "disabled").pipe(asOperator),
+    make: ({ user }) => setUserStatus({ id: user.id, status: "disabled" }).pipe(asOperator),
     after: { session: "over" }
   },
   {
     name: "that a member has another role",
-    make: ({ member, organization }) => changeMemberRole(member.id, "viewer", null).pipe(asOperatorOf(organization)),
+    make: ({ member, organization }) =>
+      changeMemberRole({ id: member.id, role: "viewer", ifVersion: null }).pipe(asOperatorOf(organization)),
     after: { role: "viewer" }
   },
   {
     name: "that a member was removed",
-    make: ({ member, organization }) => removeMember(member.id).pipe(asOperatorOf(organization)),
+    make: ({ member, organization }) => removeMember({ id: member.id }).pipe(asOperatorOf(organization)),
     after: { role: null, organization: null }
   },
   {
     name: "that an organization was suspended",
-    make: ({ organization }) => setOrganizationStatus("suspended").pipe(asOperatorOf(organization)),
+    make: ({ organization }) => setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(organization)),
     after: { organization: "suspended", token: "suspended" }
   },
   {
     name: "that an organization is on another plan",
-    make: ({ organization }) => setOrganizationPlan("scale").pipe(asOperatorOf(organization)),
+    make: ({ organization }) => setOrganizationPlan({ plan: "scale" }).pipe(asOperatorOf(organization)),
     after: { plan: "scale" }
   },
   {
     name: "that an automation token was revoked",
-    make: ({ organization, tokenId }) => revokeAutomationToken(tokenId).pipe(asOperatorOf(organization)),
+    make: ({ organization, tokenId }) => revokeAutomationToken({ id: tokenId }).pipe(asOperatorOf(organization)),
     after: { token: "over" }
   }
 ]
@@ -145,9 +146,9 @@ describe("two processes", () => {
       const [here = assert.fail()] = yield* givenNodes(1)
       yield* Effect.gen(function* () {
         const { member, organization, seen, user } = yield* givenPlace
-        yield* removeMember(member.id).pipe(asOperatorOf(organization))
+        yield* removeMember({ id: member.id }).pipe(asOperatorOf(organization))
         assert.isNull((yield* seen).role)
-        yield* addMember(user.id, "agent").pipe(asOperatorOf(organization))
+        yield* addMember({ userId: user.id, role: "agent" }).pipe(asOperatorOf(organization))
         assert.strictEqual((yield* seen).role, "agent")
       }).pipe(Effect.provide(here))
     })

@@ -76,11 +76,11 @@ describe("counting on two processes", () => {
           return Effect.gen(function* () {
             switch (n % 5) {
               case 0:
-                return yield* mergeContacts(id, other.id, null)
+                return yield* mergeContacts({ id, contactId: other.id, ifVersion: null })
               case 1:
-                return yield* updateContact(id, { blocked: n % 2 === 0 }, null)
+                return yield* updateContact({ id, blocked: n % 2 === 0, ifVersion: null })
               case 2:
-                return n > 15 ? yield* deleteContact(id, null) : undefined
+                return n > 15 ? yield* deleteContact({ id, ifVersion: null }) : undefined
               case 3:
                 return yield* checkAnalytics()
               default:
@@ -108,7 +108,7 @@ describe("counting on two processes", () => {
         yield* Effect.gen(function* () {
           yield* followAll
           assert.isEmpty((yield* checkAnalytics()).differences)
-          yield* updateOrganization({ timezone: "Asia/Kathmandu" }, null)
+          yield* updateOrganization({ timezone: "Asia/Kathmandu", ifVersion: null })
           yield* followAll
           assert.isEmpty((yield* rebuildAnalytics()).differences)
           const rollups = yield* RollupStore

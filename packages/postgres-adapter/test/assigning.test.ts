@@ -30,7 +30,7 @@ const given = (node: Node, capacity: number) =>
   Effect.gen(function* () {
     const organization = yield* givenOrganization({ plan: "growth" })
     const { member, user } = yield* givenMember(organization, "agent")
-    yield* setAvailability(member.id, { status: "available", capacity }).pipe(asOperatorOf(organization))
+    yield* setAvailability({ id: member.id, status: "available", capacity }).pipe(asOperatorOf(organization))
     return { organization, member, user }
   }).pipe(Effect.provide(node))
 
@@ -41,7 +41,7 @@ const assign = (organization: Organization, { id }: Conversation) =>
   transact(autoAssign(id, anybody)).pipe(asOperatorOf(organization))
 
 const assigneesOf = (organization: Organization, conversations: ReadonlyArray<Conversation>) =>
-  Effect.forEach(conversations, ({ id }) => Effect.map(getConversation(id), ({ assigneeId }) => assigneeId)).pipe(
+  Effect.forEach(conversations, ({ id }) => Effect.map(getConversation({ id }), ({ assigneeId }) => assigneeId)).pipe(
     asOperatorOf(organization)
   )
 
@@ -76,7 +76,7 @@ describe("conversations that are handed out on two processes", () => {
         const [conversation = assert.fail()] = yield* givenConversations(one, organization, 1)
         const said = yield* Deferred.make<void>()
         const done = yield* Deferred.make<void>()
-        const leaving = yield* setAvailability(member.id, { status: "away" }).pipe(
+        const leaving = yield* setAvailability({ id: member.id, status: "away" }).pipe(
           Effect.andThen(Deferred.succeed(said, undefined)),
           Effect.andThen(Deferred.await(done)),
           transact,
@@ -106,7 +106,7 @@ describe("conversations that are handed out on two processes", () => {
         const conversations = yield* givenConversations(first, organization, 8)
         yield* Effect.forEach(conversations, (each) => assign(organization, each)).pipe(Effect.provide(first))
         for (const { id } of conversations.slice(0, 2)) {
-          yield* resolveConversation(id).pipe(asOperatorOf(organization), Effect.provide(first))
+          yield* resolveConversation({ id }).pipe(asOperatorOf(organization), Effect.provide(first))
         }
         yield* onAll(nodes, 4, () => assignWaiting)
         yield* Effect.provide(assignWaiting, first)

@@ -67,7 +67,7 @@ const pausedAfterHead = (read: Deferred.Deferred<void>, go: Deferred.Deferred<vo
   )
 
 const answer = (organization: Organization, contactId: ContactId, tagId: TagId) =>
-  tagContact(contactId, [tagId]).pipe(asOperatorOf(organization))
+  tagContact({ id: contactId, tags: [tagId] }).pipe(asOperatorOf(organization))
 
 describe("an event that is awaited", () => {
   it.effect(
@@ -78,7 +78,7 @@ describe("an event that is awaited", () => {
         const { contactId, organization, tagId, workflowId } = yield* given(one)
         // The event consumer starts before the first event.
         yield* follow(organization).pipe(Effect.provide(other))
-        const { id: runId } = yield* startWorkflowRun(workflowId, { contactId }).pipe(
+        const { id: runId } = yield* startWorkflowRun({ id: workflowId, contactId }).pipe(
           asOperatorOf(organization),
           Effect.provide(one)
         )
@@ -93,7 +93,10 @@ describe("an event that is awaited", () => {
         yield* Fiber.join(leading)
         yield* Fiber.join(following)
         yield* Effect.provide(advanceRuns, one)
-        const run = yield* getWorkflowRun(workflowId, runId).pipe(asOperatorOf(organization), Effect.provide(one))
+        const run = yield* getWorkflowRun({ id: workflowId, runId }).pipe(
+          asOperatorOf(organization),
+          Effect.provide(one)
+        )
         assert.strictEqual(run.state, "completed")
       }),
     slow

@@ -7,7 +7,14 @@ import { givenNodes, onAll } from "./support/nodes.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
-const sealed = { accessToken: "sealed token", appSecret: null, formerAppSecret: null, verifyToken: null, pin: null }
+const sealed = {
+  accessToken: "sealed token",
+  appSecret: null,
+  formerAppSecret: null,
+  verifyToken: null,
+  pin: null,
+  pendingPin: null
+}
 
 const numbered = (externalPhoneId: string) =>
   new ChatAccount({

@@ -180,7 +180,11 @@ describe("many concurrent calls, on two processes", () => {
           people: Effect.replicateEffect(givenUser(), 40)
         }).pipe(Effect.provide(first))
         const exits = yield* onAll(nodes, people.length, (index) =>
-          Effect.exit(addMember(people[index]?.user.id ?? assert.fail(), "agent").pipe(asOperatorOf(organization)))
+          Effect.exit(
+            addMember({ userId: people[index]?.user.id ?? assert.fail(), role: "agent" }).pipe(
+              asOperatorOf(organization)
+            )
+          )
         )
         assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 3)
         const count = yield* Members.use((members) => members.count()).pipe(

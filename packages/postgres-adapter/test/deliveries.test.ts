@@ -356,7 +356,9 @@ describe("deliveries on a server", () => {
         const results = yield* onAll(nodes, 120, (index) =>
           Effect.gen(function* () {
             if (index % 2 === 1) {
-              return yield* Effect.asVoid(updateChatAccount(number.id, { displayName: `Shop ${index}` }, null))
+              return yield* Effect.asVoid(
+                updateChatAccount({ id: number.id, displayName: `Shop ${index}`, ifVersion: null })
+              )
             }
             const { deliver } = yield* MemoryChat.ChatScript
             yield* take({ ...arrived(organization), body: deliver(news(`TIER_${index}`), secret).body })

@@ -352,16 +352,16 @@ describe("many concurrent calls, on two processes", () => {
         const handed = yield* onAll(nodes, 150, (n) => {
           const { member, user } = members[n % 6] ?? assert.fail()
           const action = { type: "assign", assigneeId: user.id } as const
-          const handOne = Effect.asVoid(assignConversation(ids[n % 11] ?? assert.fail(), user.id))
+          const handOne = Effect.asVoid(assignConversation({ id: ids[n % 11] ?? assert.fail(), assigneeId: user.id }))
           const handAll = Effect.asVoid(changeConversations({ ids, action }))
           return Effect.gen(function* () {
-            if (n % 15 === 7) return yield* removeMember(member.id)
+            if (n % 15 === 7) return yield* removeMember({ id: member.id })
             yield* n % 3 === 0 ? handAll : handOne
           }).pipe(asOperatorOf(organization), Effect.match({ onFailure: (error) => error._tag, onSuccess: () => "ok" }))
         })
         assert.includeMembers(["NotFound", "ok"], [...new Set(handed)])
         yield* Effect.gen(function* () {
-          for (const { member } of members) yield* Effect.ignore(removeMember(member.id))
+          for (const { member } of members) yield* Effect.ignore(removeMember({ id: member.id }))
           const port = yield* Conversations
           const assignees = yield* Effect.forEach(conversations, ({ id }) => port.get(id))
           assert.deepStrictEqual(new Set(assignees.map(({ conversation }) => conversation.assigneeId)), new Set([null]))
@@ -385,7 +385,7 @@ describe("many concurrent calls, on two processes", () => {
         }).pipe(Effect.provide(first))
         const outcomes = yield* onAll(nodes, 400, (n) => {
           const { id } = conversations[n % 4] ?? assert.fail()
-          const work = Math.floor(n / 4) % 2 === 0 ? reopenConversation(id) : resolveConversation(id)
+          const work = Math.floor(n / 4) % 2 === 0 ? reopenConversation({ id }) : resolveConversation({ id })
           return Effect.match(work.pipe(asOperatorOf(organization)), {
             onFailure: (error) => error._tag,
             onSuccess: () => "ok"
@@ -420,7 +420,7 @@ describe("many concurrent calls, on two processes", () => {
               RETURN NEW;
             END $$`
           yield* sql`CREATE TRIGGER clash BEFORE UPDATE ON conversations FOR EACH ROW EXECUTE FUNCTION clash()`
-          const { status } = yield* reopenConversation(id).pipe(asOperatorOf(organization))
+          const { status } = yield* reopenConversation({ id }).pipe(asOperatorOf(organization))
           assert.strictEqual(status, "open")
         }).pipe(Effect.provide(node))
       }),

@@ -70,7 +70,7 @@ const written = (organization: Organization, label = "row") =>
 const all = [1, 2, 3, 4, 5]
 
 const done = (organization: Organization, { id }: Pick<Job, "id">) =>
-  Effect.repeat(Effect.delay(getJob(id), "20 millis"), { until: ({ state }) => state === "succeeded" }).pipe(
+  Effect.repeat(Effect.delay(getJob({ id }), "20 millis"), { until: ({ state }) => state === "succeeded" }).pipe(
     asOperatorOf(organization)
   )
 
@@ -130,7 +130,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(yield* written(organization), [1, 2])
         yield* work(writing("test.stopped"))
         assert.deepStrictEqual(yield* written(organization), all)
-        assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).state, "succeeded")
+        assert.strictEqual((yield* getJob({ id: job.id }).pipe(asOperatorOf(organization))).state, "succeeded")
       })
     )
 
@@ -177,7 +177,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         // Other workers skip the lane while the step commits.
         const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
         assert.strictEqual(exit._tag, "Failure")
-        assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)
+        assert.strictEqual((yield* getJob({ id: job.id }).pipe(asOperatorOf(organization))).progress.done, 1)
         const overtaken = recordAudit("test.row_written", { kind: "row", id: "2" }).pipe(
           Effect.andThen(takeOver),
           Effect.andThen(advance),

@@ -43,13 +43,13 @@ const given = Effect.gen(function* () {
     when: { event: "contact.tagged", tagIds: [tagId] },
     then: [{ type: "plugin_action", pluginId, action: "add_points", input: { points: 3 } }]
   }).pipe(asOwnerOf(organization))
-  yield* enableAutomation(automationId, null).pipe(asOwnerOf(organization))
+  yield* enableAutomation({ id: automationId, ifVersion: null }).pipe(asOwnerOf(organization))
   yield* follow(organization)
   const { id: contactId } = yield* givenContact(organization)
-  yield* tagContact(contactId, [tagId]).pipe(asOwnerOf(organization))
+  yield* tagContact({ id: contactId, tags: [tagId] }).pipe(asOwnerOf(organization))
   yield* follow(organization)
   yield* performRuns
-  const runs = listAutomationRuns(automationId, { state: null }, { limit: 9, cursor: null }).pipe(
+  const runs = listAutomationRuns({ id: automationId, state: null, page: { limit: 9, cursor: null } }).pipe(
     asOwnerOf(organization),
     Effect.map(({ data }) => data)
   )

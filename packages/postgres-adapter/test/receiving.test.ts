@@ -99,19 +99,19 @@ describe("receiving on two processes", () => {
               case 0:
                 return yield* wakeSnoozed
               case 1:
-                return yield* sendMessage(conversation.id, { kind: "text", text: "We have" })
+                return yield* sendMessage({ id: conversation.id, kind: "text", text: "We have" })
               case 2:
-                return yield* resolveConversation(conversation.id)
+                return yield* resolveConversation({ id: conversation.id })
               case 3:
-                return yield* readConversation(conversation.id)
+                return yield* readConversation({ id: conversation.id })
               case 4:
-                return yield* reopenConversation(conversation.id)
+                return yield* reopenConversation({ id: conversation.id })
               case 5:
-                return yield* updateContact(contact.id, { name: `Somebody ${n}` }, null)
+                return yield* updateContact({ id: contact.id, name: `Somebody ${n}`, ifVersion: null })
               case 6:
-                return yield* mergeContacts(contact.id, other.contact.id, null)
+                return yield* mergeContacts({ id: contact.id, contactId: other.contact.id, ifVersion: null })
               default:
-                return n === 7 ? yield* deleteContact(contact.id, null) : yield* wakeSnoozed
+                return n === 7 ? yield* deleteContact({ id: contact.id, ifVersion: null }) : yield* wakeSnoozed
             }
           })
         }

@@ -50,7 +50,7 @@ const startPausing = (
   contactId: ContactId,
   here: Effect.Effect<void>
 ) =>
-  startWorkflowRun(workflowId, { contactId }).pipe(
+  startWorkflowRun({ id: workflowId, contactId }).pipe(
     Effect.updateService(WorkflowRuns, (runs) =>
       WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => here) })
     ),
@@ -67,7 +67,7 @@ const handOver = (organization: Organization, from: ContactId, to: ContactId) =>
   ).pipe(asOperatorOf(organization))
 
 const archive = (organization: Organization, workflowId: WorkflowId) =>
-  archiveWorkflow(workflowId, { runs: "exit" }, null).pipe(asOperatorOf(organization))
+  archiveWorkflow({ id: workflowId, runs: "exit", ifVersion: null }).pipe(asOperatorOf(organization))
 
 /** Ends the active runs of archived workflows. */
 const follow = (organization: Organization) =>
@@ -79,7 +79,7 @@ const follow = (organization: Organization) =>
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 const runsOf = (organization: Organization, workflowId: WorkflowId) =>
-  Effect.map(listWorkflowRuns(workflowId, null, { limit: 9, cursor: null }), ({ data }) =>
+  Effect.map(listWorkflowRuns({ id: workflowId, page: { limit: 9, cursor: null } }), ({ data }) =>
     data.map(({ reason, state }) => [state, reason])
   ).pipe(asOperatorOf(organization))
 
@@ -127,7 +127,7 @@ describe("a run that begins while its workflow is archived", () => {
           Effect.forkChild
         )
         yield* pause.come
-        const starting = yield* startWorkflowRun(workflowId, { contactId }).pipe(
+        const starting = yield* startWorkflowRun({ id: workflowId, contactId }).pipe(
           asOperatorOf(organization),
           Effect.provide(one),
           Effect.forkChild
@@ -153,7 +153,7 @@ describe("runs of two merging contacts", () => {
           const { id: part } = yield* givenContact(organization)
           const { id: second } = yield* givenActiveWorkflow(organization)
           const begin = (contactId: typeof to, which: WorkflowId) =>
-            startWorkflowRun(which, { contactId }).pipe(asOperatorOf(organization))
+            startWorkflowRun({ id: which, contactId }).pipe(asOperatorOf(organization))
           // The run that started first is last in the table, because each change moves a row to the end.
           const { id: first } = yield* begin(to, workflowId)
           yield* TestClock.adjust("1 seconds")
@@ -193,7 +193,7 @@ describe("runs of two merging contacts", () => {
         const { contactId: to, organization, workflowId } = yield* given(one)
         const from = yield* Effect.gen(function* () {
           const { id } = yield* givenContact(organization)
-          yield* startWorkflowRun(workflowId, { contactId: id }).pipe(asOperatorOf(organization))
+          yield* startWorkflowRun({ id: workflowId, contactId: id }).pipe(asOperatorOf(organization))
           yield* TestClock.adjust("1 seconds")
           return id
         }).pipe(Effect.provide(one))

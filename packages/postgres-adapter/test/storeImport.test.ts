@@ -45,6 +45,7 @@ const customerRecord = (place: number): CustomerRecord => ({
   locale: "en",
   tags: [],
   smsConsent: { state: "subscribed", at: dawn },
+  chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: dawn
 })
@@ -96,7 +97,7 @@ describe("the first import of a store", () => {
         yield* Effect.gen(function* () {
           const organization = yield* givenOrganization({ plan: "scale" })
           const { id, shopDomain } = yield* givenShop(organization)
-          yield* updateStoreConnection(id, { makeContacts: "reachable", takeConsent: true }, null).pipe(
+          yield* updateStoreConnection({ id, makeContacts: "reachable", takeConsent: true, ifVersion: null }).pipe(
             asOperatorOf(organization)
           )
           yield* script.put(shopDomain, "customers", ...numbers(30).map(customerRecord))

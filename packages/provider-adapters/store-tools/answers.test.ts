@@ -202,7 +202,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           defaultEmailAddress: null,
           defaultPhoneNumber: {
             phoneNumber: "+4915120000001",
-            smsMarketingConsent: { state: "NEVER_SUBSCRIBED", updatedAt: null }
+            smsMarketingConsent: { state: "NEVER_SUBSCRIBED", updatedAt: null },
+            whatsAppMarketingConsent: { state: "SUBSCRIBED", updatedAt: "2026-11-01T00:00:00Z" }
           },
           defaultAddress: null
         }
@@ -241,7 +242,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           'updatedAt: "yesterday" is no DateTime',
           "numberOfOrders: was not asked for",
           "defaultPhoneNumber.phoneNumber: is missing",
-          "defaultPhoneNumber.smsMarketingConsent.state: NOT_SUBSCRIBED is no CustomerMarketingConsentState"
+          "defaultPhoneNumber.smsMarketingConsent.state: NOT_SUBSCRIBED is no CustomerMarketingConsentState",
+          "defaultPhoneNumber.whatsAppMarketingConsent: is missing"
         ])
       })
     )

@@ -1,16 +1,17 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { backgroundHealth, layerBackgroundHealth, layerWorkers, type Ports } from "@parley/domain"
-import { Metrics, Server, type ServerSettings } from "@parley/http-adapter/server"
+import { Metrics, Server } from "@parley/http-adapter/server"
 import { Config, ConfigProvider, Effect, Layer, Option, Record, Schedule, Scope } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import type { WrongUsage } from "./Failure.ts"
-import { addressOf, cannotListen, docsUrlOf, metricsAddressOf, metricsPlaceOf, withholdsMetrics } from "./addresses.ts"
+import { addressOf, cannotListen, metricsAddressOf, metricsPlaceOf, withholdsMetrics } from "./addresses.ts"
 import type { NoDatabase } from "./database.ts"
 import { processName } from "./environment.ts"
 import { layerPorts } from "./ports.ts"
 import type { Joined } from "./processes/Channel.ts"
 import type { MailLayer } from "./providers.ts"
+import { serverSettings } from "./serverSettings.ts"
 import { type GivenFlags, readSettings, type SettingName, type Settings } from "./settings.ts"
 
 /** Hooks in the life of a process. */
@@ -58,27 +59,6 @@ const layerTelemetry = Layer.unwrap(
     return Layer.merge(exporting, discretion)
   }).pipe(Effect.orDie)
 )
-
-const serverSettings = (settings: Settings): ServerSettings => ({
-  host: settings.host.value,
-  port: settings.port.value,
-  baseUrl: addressOf(settings),
-  docsUrl: docsUrlOf(settings),
-  corsOrigins: settings.corsOrigins.value,
-  trustedProxyHops: settings.trustedProxyHops.value,
-  rateLimits: {
-    tokenPerMinute: settings.tokenPerMinute.value,
-    organizationPerMinute: settings.organizationPerMinute.value,
-    addressPerMinute: settings.addressPerMinute.value
-  },
-  maxBodyBytes: settings.maxBodyBytes.value,
-  maxWebhookBytes: settings.maxWebhookBytes.value,
-  maxImportBytes: settings.maxImportBytes.value,
-  databaseMillis: settings.databaseSeconds.value * 1_000,
-  accessLog: settings.accessLog.value === "on",
-  metricsAt: metricsPlaceOf(settings),
-  metricsToken: settings.metricsToken.value
-})
 
 /** Options and hooks of a process that serves the API. */
 export interface ServeSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E2, R2> {

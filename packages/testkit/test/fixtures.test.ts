@@ -84,7 +84,7 @@ layer(TestKit.layer)("fixtures", (it) => {
         assert.strictEqual(first.role, role)
         assert.deepStrictEqual(yield* me.pipe(as(organization)), first)
       }
-      const { data } = yield* listMembers({ limit: 100, cursor: null }).pipe(asOperatorOf(organization))
+      const { data } = yield* listMembers({ page: { limit: 100, cursor: null } }).pipe(asOperatorOf(organization))
       assert.lengthOf(data, 4)
     })
   )
@@ -96,7 +96,7 @@ layer(TestKit.layer)("fixtures", (it) => {
       yield* givenContactField(organization, "city")
       const contact = yield* givenContact(organization, { tags: [tag.id], attributes: { city: "Quito" } })
       yield* givenContact(organization)
-      const { data } = yield* listContacts({ tags: [tag.id] }, { limit: 100, cursor: null }).pipe(
+      const { data } = yield* listContacts({ tags: [tag.id], page: { limit: 100, cursor: null } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(data, [contact])

@@ -98,7 +98,7 @@ const run = Effect.fnUntraced(function* (mock: Mock, { accounts, recipients, sma
     const beside = yield* timeSmall(mock, other, 1, small)
     const { lines } = yield* mock.seen
     const ofLarge = lines.find(({ phoneId }) => phoneId === large.line.phoneId)
-    yield* within(large.line.organizationId)(cancelBroadcast(id))
+    yield* within(large.line.organizationId)(cancelBroadcast({ id }))
     yield* clearBroadcasts
     if (round > 0) times.push({ lone, beside })
     yield* Console.log(
@@ -121,7 +121,7 @@ const run = Effect.fnUntraced(function* (mock: Mock, { accounts, recipients, sma
   )
   yield* Effect.forEach(
     ids,
-    (id, place) => within(List.getUnsafe(senders, place).line.organizationId)(cancelBroadcast(id)),
+    (id, place) => within(List.getUnsafe(senders, place).line.organizationId)(cancelBroadcast({ id })),
     { concurrency: 8, discard: true }
   )
   const facts = yield* machineFacts

@@ -9,7 +9,8 @@ export const sendListed = (sender: Sender, place: number, recipients: number) =>
   Effect.tap(givenBroadcast(sender, place, recipients), (id) => send(sender, id))
 
 /** Has a broadcast sent. */
-export const send = ({ line }: Sender, id: BroadcastId) => within(line.organizationId)(sendBroadcast(id, {}, null))
+export const send = ({ line }: Sender, id: BroadcastId) =>
+  within(line.organizationId)(sendBroadcast({ id, ifVersion: null }))
 
 /** How many recipients are left to be settled, and how many are in doubt or have failed, of all broadcasts. */
 export const progress = Effect.gen(function* () {

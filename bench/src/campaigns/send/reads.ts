@@ -40,7 +40,7 @@ export const readsBeside = Effect.fnUntraced(function* (
   const half = yield* halfPeakOf("alone", server)
   const beside = { ...half, name: "beside a broadcast" }
   const inName = within(sender.line.organizationId)
-  const pause = (id: BroadcastId) => Effect.andThen(inName(pauseBroadcast(id)), Effect.sleep(settling))
+  const pause = (id: BroadcastId) => Effect.andThen(inName(pauseBroadcast({ id })), Effect.sleep(settling))
   yield* Console.log(`Preparing a broadcast to ${recipients} people, ${perSecond} a second.`)
   const id = yield* sendListed(sender, 0, recipients)
   yield* untilSending(recipients)
@@ -51,7 +51,7 @@ export const readsBeside = Effect.fnUntraced(function* (
       yield* pause(id)
       yield* checkpoint
       const alone = yield* readAtHalf(half, round, options.idleMillis)
-      yield* inName(resumeBroadcast(id))
+      yield* inName(resumeBroadcast({ id }))
       const { left } = yield* progress
       yield* untilSending(left)
       const began = performance.now()

@@ -36,7 +36,7 @@ export const untilFirst = Effect.fnUntraced(function* (mock: Mock, sender: Sende
     })
     if (firstAt === null)
       return yield* new ToolFailed({ tool: "parley", output: "It sent nothing within two minutes." })
-    yield* within(sender.line.organizationId)(cancelBroadcast(id))
+    yield* within(sender.line.organizationId)(cancelBroadcast({ id }))
     // A running listing is completed.
     yield* Effect.sleep("2 seconds")
     yield* clearBroadcasts

@@ -43,8 +43,8 @@ const approvedTemplate = Effect.fnUntraced(function* () {
     category: "utility",
     components: { body: { text: "Hello {{1}}, spring is here.", examples: { "1": "Ada" } } }
   })
-  yield* submitMessageTemplate(id)
-  const look = Effect.andThen(syncMessageTemplates(account.id), (yield* MessageTemplates).get(id))
+  yield* submitMessageTemplate({ id })
+  const look = Effect.andThen(syncMessageTemplates({ chatAccountId: account.id }), (yield* MessageTemplates).get(id))
   const template = yield* Effect.repeat(Effect.delay(look, "500 millis"), {
     until: ({ status }) => status === "approved"
   })
@@ -106,7 +106,7 @@ export const sendListed = (campaign: Campaign) =>
         yield* (yield* RecipientLedger).list(id, listed)
       })
     )
-    yield* sendBroadcast(id, {}, null)
+    yield* sendBroadcast({ id, ifVersion: null })
     return id
   }).pipe(within(campaign.organizationId))
 
@@ -115,6 +115,6 @@ export const sendUnlisted = (campaign: Campaign) =>
   Effect.gen(function* () {
     const broadcast = yield* draft(campaign, false)
     yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
-    yield* sendBroadcast(broadcast.id, {}, null)
+    yield* sendBroadcast({ id: broadcast.id, ifVersion: null })
     return broadcast.id
   }).pipe(within(campaign.organizationId))

@@ -29,25 +29,25 @@ export const interfere = Effect.fnUntraced(function* (
   while (true) {
     yield* Effect.sleep(draws.between(1_000, 4_000))
     const { id, organizationId } = draws.pick(underway)
-    const paused = yield* asked(within(organizationId)(pauseBroadcast(id)))
+    const paused = yield* asked(within(organizationId)(pauseBroadcast({ id })))
     if (paused._tag === "Failure") continue
     const stop: Stop = { id, from: Date.now(), until: Number.POSITIVE_INFINITY }
     stops.push(stop)
     yield* Effect.sleep(draws.between(500, 3_000))
     stop.until = Date.now()
-    yield* asked(within(organizationId)(resumeBroadcast(id)))
+    yield* asked(within(organizationId)(resumeBroadcast({ id })))
   }
 })
 
 /** Resumes all paused broadcasts. */
 export const letGo = Effect.fnUntraced(function* (underway: ReadonlyArray<Underway>, stops: ReadonlyArray<Stop>) {
   for (const stop of stops) if (stop.until === Number.POSITIVE_INFINITY) stop.until = Date.now()
-  for (const { id, organizationId } of underway) yield* asked(within(organizationId)(resumeBroadcast(id)))
+  for (const { id, organizationId } of underway) yield* asked(within(organizationId)(resumeBroadcast({ id })))
 })
 
 /** Cancels a broadcast. Returns the time after which no call of it is allowed. */
 export const cancel = Effect.fnUntraced(function* ({ id, organizationId }: Underway, stops: Array<Stop>) {
-  const cancelled = yield* asked(within(organizationId)(cancelBroadcast(id)))
+  const cancelled = yield* asked(within(organizationId)(cancelBroadcast({ id })))
   if (cancelled._tag === "Failure") return false
   stops.push({ id, from: Date.now(), until: Number.POSITIVE_INFINITY })
   return true

@@ -26,7 +26,7 @@ export const prepareCallers = Effect.gen(function* () {
       password: Redacted.make(password),
       isTemporary: false
     })
-    yield* addMember(user.id, role).pipe(
+    yield* addMember({ userId: user.id, role }).pipe(
       Effect.provideService(CurrentOrganization, { id: OrganizationId.make(own.organizationId) })
     )
   }

@@ -23,7 +23,7 @@ export const readFound = Effect.fnUntraced(function* ({ id, organizationId }: St
   return {
     customers: yield* sql<FoundRecord>`
       SELECT external_id AS "externalId", closed_at IS NOT NULL AS "isGone", json_build_object('externalId', external_id,
-        'name', name, 'phone', phone, 'email', email, 'locale', locale, 'tags', tags, 'smsConsent', sms_consent,
+        'name', name, 'phone', phone, 'email', email, 'locale', locale, 'tags', tags, 'smsConsent', sms_consent, 'chatConsent', chat_consent,
         'emailConsent', email_consent, 'isContact', contact_id IS NOT NULL) AS record
       FROM store_customers WHERE ${theirs}`,
     products: yield* sql<FoundRecord>`

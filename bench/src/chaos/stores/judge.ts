@@ -25,12 +25,13 @@ type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }
 /** Expected data of a shop with these records. */
 const expectedOf = (books: Books) => ({
   customers: [...books.customers()].map(
-    ({ emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }): Row => {
+    ({ chatConsent, emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }): Row => {
       const phone = phones.flatMap((each) => parsePhoneNumber(each, "DE") ?? [])[0] ?? null
       return {
         ...customer,
         phone,
         smsConsent: smsConsent.state,
+        chatConsent: chatConsent.state,
         emailConsent: emailConsent.state,
         isContact: phone !== null
       }

@@ -35,7 +35,7 @@ export const passTime = Effect.fnUntraced(function* (
     yield* Effect.ignoreCause(age(draws.chance(0.2)))
     const { id, organizationId } = draws.pick(stores)
     const [isAsked, isFull] = [draws.chance(0.3), draws.chance(0.5)]
-    if (isAsked) yield* Effect.ignoreCause(within(organizationId)(syncStore(id, isFull)))
+    if (isAsked) yield* Effect.ignoreCause(within(organizationId)(syncStore({ id, full: isFull })))
     if (turn % 8 === 0) simulator.advance(hourAndMore)
   }
 })

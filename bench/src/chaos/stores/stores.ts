@@ -142,7 +142,7 @@ const run = Effect.fnUntraced(function* (
     yield* say(
       `all deliveries are processed; ${faults(yield* judged)} records differ because their deliveries were lost`
     )
-    yield* Effect.forEach(stores, ({ id, organizationId }) => within(organizationId)(syncStore(id, true)), {
+    yield* Effect.forEach(stores, ({ id, organizationId }) => within(organizationId)(syncStore({ id, full: true })), {
       discard: true
     }).pipe(Effect.provide(layerPreparing(grounds)))
     yield* toRest(simulator, deadlineMillis)

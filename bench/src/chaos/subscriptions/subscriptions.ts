@@ -89,7 +89,7 @@ const run = Effect.fnUntraced(function* (
     yield* harm(drawing(seed + 3), { kills: Math.ceil(kills / 2), freezes }, servers)
     // A request of a member is repeated after a lost connection.
     yield* Effect.forEach(passing, ({ id, organizationId }) =>
-      within(organizationId)(deleteWebhookSubscription(id, null)).pipe(
+      within(organizationId)(deleteWebhookSubscription({ id, ifVersion: null })).pipe(
         Effect.sandbox,
         Effect.retry({ times: 5 }),
         Effect.tap(() => Effect.sync(() => deletedAt.set(id, Date.now()))),

@@ -53,7 +53,9 @@ const openTalks = Effect.fnUntraced(function* (lines: ReadonlyArray<ConnectedLin
       if (standing === "stranger" || phone === null) continue
       const { id: contactId, version } = yield* createContact({ name, phone: `+${phone}` }).pipe(inside(organizationId))
       if (standing === "blocked") {
-        yield* updateContact(ContactId.make(contactId), { blocked: true }, version).pipe(inside(organizationId))
+        yield* updateContact({ id: ContactId.make(contactId), blocked: true, ifVersion: version }).pipe(
+          inside(organizationId)
+        )
         continue
       }
       for (const [line, { chatAccountId, organizationId: owner }] of lines.entries()) {

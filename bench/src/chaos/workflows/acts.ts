@@ -45,9 +45,9 @@ export const live = Effect.fnUntraced(function* (
     } else if (lot <= 97) {
       yield* attempted(tagAnew(organizationId, contactId, care.bought))
     } else if (lot <= 98) {
-      yield* attempted(tagContact(contactId, [care.gone]).pipe(within(organizationId)))
+      yield* attempted(tagContact({ id: contactId, tags: [care.gone] }).pipe(within(organizationId)))
     } else {
-      yield* attempted(startWorkflowRun(care.calledId, { contactId }).pipe(within(organizationId)))
+      yield* attempted(startWorkflowRun({ id: care.calledId, contactId }).pipe(within(organizationId)))
     }
   }
 })
@@ -59,8 +59,8 @@ export const publishAgain = Effect.fnUntraced(function* (draws: Drawing, worlds:
     for (const { care, caringId, organizationId } of worlds) {
       const graph = caring(version, care)
       const published = Effect.andThen(
-        updateWorkflow(caringId, { graph }, null),
-        publishWorkflow(caringId, null).pipe(Effect.asVoid)
+        updateWorkflow({ id: caringId, graph, ifVersion: null }),
+        publishWorkflow({ id: caringId, ifVersion: null }).pipe(Effect.asVoid)
       )
       // A version that was published although its answer was lost would be published twice.
       yield* attempted(published.pipe(within(organizationId)))
@@ -73,16 +73,16 @@ export const pauseAgain = Effect.fnUntraced(function* (draws: Drawing, worlds: R
   while (true) {
     yield* Effect.sleep(draws.between(1_000, 5_000))
     const { care, organizationId } = draws.pick(worlds)
-    yield* attempted(pauseWorkflow(care.calledId, null).pipe(within(organizationId)))
+    yield* attempted(pauseWorkflow({ id: care.calledId, ifVersion: null }).pipe(within(organizationId)))
     yield* Effect.sleep(draws.between(500, 3_000))
-    yield* attempted(resumeWorkflow(care.calledId, null).pipe(within(organizationId)))
+    yield* attempted(resumeWorkflow({ id: care.calledId, ifVersion: null }).pipe(within(organizationId)))
   }
 })
 
 /** Resumes all paused workflows. */
 export const letGo = Effect.fnUntraced(function* (worlds: ReadonlyArray<World>) {
   for (const { care, organizationId } of worlds) {
-    yield* attempted(resumeWorkflow(care.calledId, null).pipe(within(organizationId)))
+    yield* attempted(resumeWorkflow({ id: care.calledId, ifVersion: null }).pipe(within(organizationId)))
   }
 })
 
@@ -92,8 +92,8 @@ export const cancelAgain = Effect.fnUntraced(function* (draws: Drawing, worlds: 
     yield* Effect.sleep(draws.between(500, 2_000))
     const { caringId, organizationId } = draws.pick(worlds)
     const cancel = Effect.gen(function* () {
-      const { data } = yield* listWorkflowRuns(caringId, "waiting", { limit: 20, cursor: null })
-      if (data.length > 0) yield* cancelWorkflowRun(caringId, draws.pick(data).id)
+      const { data } = yield* listWorkflowRuns({ id: caringId, state: "waiting", page: { limit: 20, cursor: null } })
+      if (data.length > 0) yield* cancelWorkflowRun({ id: caringId, runId: draws.pick(data).id })
     })
     yield* attempted(cancel.pipe(within(organizationId)))
   }

@@ -32,7 +32,7 @@ export interface Person {
 
 const published = Effect.fnUntraced(function* (name: string, graph: Graph) {
   const { id } = yield* createWorkflow({ name, graph })
-  yield* publishWorkflow(id, null)
+  yield* publishWorkflow({ id, ifVersion: null })
   return id
 })
 

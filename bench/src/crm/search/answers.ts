@@ -56,7 +56,7 @@ export const askDirectly = Effect.fnUntraced(function* (visitor: Visitor, questi
   const page: PageRequest = { limit: 50, cursor: yield* inside(visitor)(cursorOf(question)) }
   const before = yield* touched
   const start = performance.now()
-  const exit = yield* Effect.exit(inside(visitor)(listContacts(question.request, page)))
+  const exit = yield* Effect.exit(inside(visitor)(listContacts({ ...question.request, page })))
   const millis = performance.now() - start
   const taken: Taken = {
     question,

@@ -73,7 +73,7 @@ const changeOf = (shop: string) => {
 }
 
 const receive = (shop: string) =>
-  Effect.suspend(() => receiveStoreDelivery(["shopify", "orders", "create"], changeOf(shop)))
+  Effect.suspend(() => receiveStoreDelivery({ path: ["shopify", "orders", "create"], ...changeOf(shop) }))
 
 const waitingIn = (lane: string) =>
   Effect.flatMap(

@@ -52,6 +52,7 @@ export const customerAt = (index: number): CustomerRecord => ({
   locale: "de",
   tags: index % 4 === 0 ? ["VIP"] : [],
   smsConsent: { state: "unknown", at: null },
+  chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: at(index)
 })

@@ -41,7 +41,7 @@ const prepare = Effect.fnUntraced(function* (makeContacts: ImportOptions["makeCo
     const { authorizeUrl, id } = yield* connectStore({ provider: "shopify", shopDomain, makeContacts, codeChallenge })
     const state = new URL(authorizeUrl).searchParams.get("state") ?? ""
     yield* finishJourney(id, { state })
-    yield* syncStore(id, true)
+    yield* syncStore({ id, full: true })
   }).pipe(within(organizationId))
 })
 

@@ -1,12 +1,13 @@
-import { AuditEvent, CurrentOrganization, platformOrganizationId, Timestamp } from "@parley/domain"
+import { AuditEvent, Timestamp } from "@parley/domain"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { collect, listFlags, narrowed, one, queryOf } from "../console/listing.ts"
 import { printList, type View } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
+import { sharedSettings } from "../parley.ts"
 import type { Calls } from "../tenant/Tenant.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { callsOnDatabase } from "../tenant/onDatabase.ts"
+import { platformCalls, refusedByRules } from "../tenant/onDatabase.ts"
 import { operate } from "../tenant/target.ts"
 
 const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.stringify(values))
@@ -78,9 +79,7 @@ const list = Command.make(
     yield* Option.isSome(org)
       ? inTenant(org, printFrom)
       : operate(
-          Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, {
-            id: platformOrganizationId
-          }),
+          refusedByRules(Effect.flatMap(platformCalls(yield* sharedSettings), printFrom)).pipe(Effect.scoped),
           " To read the trail of an organization, specify it: --org acme"
         )
   })

@@ -98,7 +98,7 @@ const parked = Command.make(
       Effect.gen(function* () {
         const organization = Option.isSome(org) ? yield* organizationNamed(org.value) : null
         const filter = { consumer: Option.getOrNull(consumer), organizationId: organization?.id ?? null }
-        const found = yield* listParkedEvents(filter, limit + 1)
+        const found = yield* listParkedEvents({ ...filter, limit: limit + 1 })
         const rows = found.slice(0, limit)
         if (json) yield* printJson(yield* Effect.orDie(encodeParked(rows)))
         else if (rows.length === 0) yield* Console.error("No event is parked.")
@@ -116,7 +116,7 @@ const parked = Command.make(
 )
 
 const organizationsWithParked = Effect.fnUntraced(function* (consumer: EventConsumerName) {
-  const events = yield* listParkedEvents({ consumer, organizationId: null }, mostParked)
+  const events = yield* listParkedEvents({ consumer, organizationId: null, limit: mostParked })
   return Array.from(new Set(events.map(({ organizationId }) => organizationId)))
 })
 
@@ -141,7 +141,11 @@ const replay = Command.make(
           ? [(yield* organizationNamed(org.value)).id]
           : yield* organizationsWithParked(consumer)
         const counts = yield* Effect.forEach(places, (id) =>
-          Effect.provideService(replayParkedEvents(consumer, Option.getOrNull(position)), CurrentOrganization, { id })
+          Effect.provideService(
+            replayParkedEvents({ name: consumer, position: Option.getOrNull(position) }),
+            CurrentOrganization,
+            { id }
+          )
         )
         const count = counts.reduce((sum, each) => sum + each, 0)
         yield* Console.log(`Parked events that ${consumer} handles again: ${count}.`)
@@ -168,7 +172,7 @@ const skip = Command.make(
   },
   Effect.fn(function* ({ org, position, consumer, yes }) {
     yield* confirm(`Skip the event ${position} of ${org}? ${consumer} will never handle it.`, yes)
-    yield* operate(inOrganizationMeant(org, skipParkedEvent(consumer, position)))
+    yield* operate(inOrganizationMeant(org, skipParkedEvent({ name: consumer, position })))
     yield* Console.log(`${consumer} skips the event ${position}.`)
   })
 ).pipe(
@@ -194,7 +198,7 @@ const rewind = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { subscriber, ...cursor } = yield* rewindEventConsumer(consumer, to)
+          const { subscriber, ...cursor } = yield* rewindEventConsumer({ name: consumer, to })
           if (json) return yield* printJson(yield* Effect.orDie(encodeOne({ consumer: subscriber, ...cursor })))
           yield* Console.log(`${consumer} continues after position ${cursor.position}, up to ${cursor.head}.`)
         })
@@ -211,7 +215,7 @@ const forget = Command.make(
   { consumer, yes: Flags.yes },
   Effect.fn(function* ({ consumer, yes }) {
     yield* confirm(`Forget ${consumer}, with its positions and parked events in all organizations?`, yes)
-    yield* operate(forgetEventConsumer(consumer))
+    yield* operate(forgetEventConsumer({ name: consumer }))
     yield* Console.log(`${consumer} is forgotten.`)
   })
 ).pipe(

@@ -49,7 +49,9 @@ const list = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, (page) => listInboundDeliveries(asked.state ?? null, page))
+          const { isCut, rows } = yield* collect(limit, (page) =>
+            listInboundDeliveries({ state: asked.state ?? null, page })
+          )
           yield* printList(view, { json, quiet }, rows, isCut)
         })
       )
@@ -69,7 +71,7 @@ const show = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { body, delivery: found } = yield* getInboundDelivery(delivery)
+          const { body, delivery: found } = yield* getInboundDelivery({ id: delivery })
           const text = new TextDecoder().decode(body)
           if (json) return yield* printJson({ id: found.id, state: found.state, body: text })
           yield* printOne(view, {}, found)
@@ -87,7 +89,7 @@ const replay = Command.make(
     yield* operate(
       inOrganizationMeant(
         org,
-        Effect.flatMap(replayInboundDelivery(delivery), (found) => printOne(view, { json }, found))
+        Effect.flatMap(replayInboundDelivery({ id: delivery }), (found) => printOne(view, { json }, found))
       )
     )
   })
@@ -105,7 +107,7 @@ const park = Command.make(
     yield* operate(
       inOrganizationMeant(
         org,
-        Effect.flatMap(parkInboundDelivery(delivery, reason), (found) => printOne(view, { json }, found))
+        Effect.flatMap(parkInboundDelivery({ id: delivery, reason }), (found) => printOne(view, { json }, found))
       )
     )
   })

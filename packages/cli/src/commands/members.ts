@@ -100,7 +100,7 @@ const add = Command.make(
         org,
         Effect.gen(function* () {
           const { id } = yield* userNamed(user)
-          yield* printOne(memberView, { json, quiet }, yield* addMember(id, role))
+          yield* printOne(memberView, { json, quiet }, yield* addMember({ userId: id, role }))
         })
       ),
       ` On a service, invite the person: parley members invite ${user} --role ${role}`

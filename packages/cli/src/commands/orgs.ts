@@ -93,7 +93,9 @@ const create = Command.make(
             })
             if (Option.isSome(owner)) {
               const user = yield* userNamed(owner.value)
-              yield* Effect.provideService(addMember(user.id, "owner"), CurrentOrganization, { id: organization.id })
+              yield* Effect.provideService(addMember({ userId: user.id, role: "owner" }), CurrentOrganization, {
+                id: organization.id
+              })
             }
             return organization
           })
@@ -150,7 +152,7 @@ const suspend = Command.make(
     yield* operate(
       inOrganization(
         organization,
-        Effect.flatMap(setOrganizationStatus("suspended"), (changed) => printOne(view, { json }, changed))
+        Effect.flatMap(setOrganizationStatus({ status: "suspended" }), (changed) => printOne(view, { json }, changed))
       )
     )
   })
@@ -166,7 +168,7 @@ const resume = Command.make(
     yield* operate(
       inOrganization(
         organization,
-        Effect.flatMap(setOrganizationStatus("active"), (changed) => printOne(view, { json }, changed))
+        Effect.flatMap(setOrganizationStatus({ status: "active" }), (changed) => printOne(view, { json }, changed))
       )
     )
   })
@@ -183,7 +185,7 @@ const setPlan = Command.make(
     yield* operate(
       inOrganization(
         organization,
-        Effect.flatMap(setOrganizationPlan(plan), (changed) => printOne(view, { json }, changed))
+        Effect.flatMap(setOrganizationPlan({ plan }), (changed) => printOne(view, { json }, changed))
       )
     )
   })

@@ -43,7 +43,7 @@ const importCommand = Command.make(
     )
   },
   Effect.fn(function* ({ file }) {
-    const rates = yield* operate(Effect.flatMap(readFile(file), importRateCard))
+    const rates = yield* operate(Effect.flatMap(readFile(file), (bytes) => importRateCard({ file: bytes })))
     yield* Console.error(`Imported ${countText(rates.length)}.`)
   })
 ).pipe(

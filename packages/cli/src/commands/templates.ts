@@ -6,7 +6,19 @@ import { collect, listFlags, one, queryOf } from "../console/listing.ts"
 import { printJson, printList } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { create, createFromLibrary, deleteCommand, edit, library, show, submit, unpause } from "./templates/changes.ts"
+import {
+  create,
+  createFromLibrary,
+  deleteCommand,
+  edit,
+  library,
+  preview,
+  previewContent,
+  show,
+  submit,
+  unpause,
+  update
+} from "./templates/changes.ts"
 import { listView } from "./templates/views.ts"
 
 const sync = Command.make(
@@ -57,5 +69,19 @@ const list = Command.make(
 )
 
 export const templates = Command.make("templates").pipe(
-  Command.withSubcommands([list, show, create, submit, edit, unpause, deleteCommand, library, createFromLibrary, sync])
+  Command.withSubcommands([
+    list,
+    show,
+    create,
+    update,
+    preview,
+    previewContent,
+    submit,
+    edit,
+    unpause,
+    deleteCommand,
+    library,
+    createFromLibrary,
+    sync
+  ])
 )

@@ -102,7 +102,7 @@ const disable = Command.make(
     yield* operate(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
-        yield* printOne(view, { json }, yield* setUserStatus(id, "disabled"))
+        yield* printOne(view, { json }, yield* setUserStatus({ id, status: "disabled" }))
       })
     )
   })
@@ -115,7 +115,7 @@ const enable = Command.make(
     yield* operate(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
-        yield* printOne(view, { json }, yield* setUserStatus(id, "active"))
+        yield* printOne(view, { json }, yield* setUserStatus({ id, status: "active" }))
       })
     )
   })
@@ -130,7 +130,7 @@ const reset = Command.make(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
         const chosen = yield* choosePassword(passwordFromInput)
-        yield* printWithPassword(json, yield* resetPassword(id, { password: chosen.password }), chosen)
+        yield* printWithPassword(json, yield* resetPassword({ id, password: chosen.password }), chosen)
       })
     )
   })
@@ -143,7 +143,7 @@ const resetLink = Command.make(
     yield* operate(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
-        const { link, user: owner } = yield* linkPasswordReset(id)
+        const { link, user: owner } = yield* linkPasswordReset({ id })
         const expiresAt = DateTime.formatIso(link.expiresAt)
         if (json) return yield* printJson({ email: owner.email, url: link.url, expiresAt })
         if (quiet) return yield* Console.log(link.url)

@@ -43,7 +43,7 @@ export const values = Command.make(
       organizations,
       users: operate(Effect.map(knownUsers, (rows) => rows.map(({ email }) => email))),
       deliveries: operate(
-        inOrganizationMeant(org, Effect.map(listInboundDeliveries(null, { limit: most, cursor: null }), idsIn))
+        inOrganizationMeant(org, Effect.map(listInboundDeliveries({ page: { limit: most, cursor: null } }), idsIn))
       ),
       broadcasts: inTenant(org, ({ broadcasts }) => Effect.map(broadcasts.list({ query }), idsIn)),
       conversations: inTenant(org, ({ conversations }) => Effect.map(conversations.list({ query }), idsIn)),

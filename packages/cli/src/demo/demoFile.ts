@@ -69,6 +69,9 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     "A customer has just written to Acme: read the message, answer, and watch the result",
     indent("npm run -s inbox"),
     "",
+    "Onboard a number, from the signup to the first delivered template",
+    indent(`${demo.address}/docs/guides/try-an-onboarding`),
+    "",
     `Users, with the password ${password} (stored in ${file})`,
     indent(
       card(

@@ -52,7 +52,8 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
       ...told(String(seconds))
     }
     const body = deliveryBody([{ businessId: account.externalAccountId, field: "messages", value }], seconds)
-    yield* receiveChatDelivery(organization.id, {
+    yield* receiveChatDelivery({
+      organizationId: organization.id,
       body: new TextEncoder().encode(body),
       headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
     })
@@ -76,9 +77,9 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
   const send = Effect.fnUntraced(function* (author: string, conversation: ConversationId, message: NewMessage) {
     // The history sends the receipts itself, at past times.
     provider.misbehave({ on: "messages", what: { kind: "no_receipts" } })
-    const { id } = yield* asMember(organization, author, sendMessage(conversation, message))
+    const { id } = yield* asMember(organization, author, sendMessage({ id: conversation, ...message }))
     yield* sendDueMessages
-    return yield* asMember(organization, author, getMessage(conversation, id))
+    return yield* asMember(organization, author, getMessage({ id: conversation, messageId: id }))
   })
 
   return {
@@ -180,9 +181,9 @@ export const tellHistory = Effect.fnUntraced(function* (line: Line) {
     const { data } = yield* by(
       dana,
       hoursAgo
-    )(listConversations({ contactId: contacts[key].id }, { limit: 1, cursor: null }))
+    )(listConversations({ contactId: contacts[key].id, page: { limit: 1, cursor: null } }))
     const { id } = yield* Effect.fromNullishOr(data[0])
-    if (reader !== null) yield* by(reader, hoursAgo - 0.1)(readConversation(id))
+    if (reader !== null) yield* by(reader, hoursAgo - 0.1)(readConversation({ id }))
     return id
   })
 
@@ -203,24 +204,24 @@ export const tellHistory = Effect.fnUntraced(function* (line: Line) {
   yield* by(
     dana,
     73.5
-  )(updateConversation(toTom, { assigneeId: "me", labels: ["wholesale"], priority: "medium" }, null))
+  )(updateConversation({ id: toTom, assigneeId: "me", labels: ["wholesale"], priority: "medium", ifVersion: null }))
   yield* answered(dana, tom, toTom, hours(73), text("Gladly! I have asked our wholesale desk and come back to you."))
-  yield* by(dana, 72.9)(updateConversation(toTom, { status: "pending" }, null))
-  yield* by(cleo, 30)(createNote(toTom, { text: "The wholesale desk answers on Monday. Tom bought 25 in spring." }))
+  yield* by(dana, 72.9)(updateConversation({ id: toTom, status: "pending", ifVersion: null }))
+  yield* by(cleo, 30)(createNote({ id: toTom, text: "The wholesale desk answers on Monday. Tom bought 25 in spring." }))
 
   const toAna = yield* began("ana", 50, "Hi! Can I still change the address of order 1038?", cleo)
-  yield* by(cleo, 49.8)(updateConversation(toAna, { assigneeId: "me", labels: ["address"] }, null))
+  yield* by(cleo, 49.8)(updateConversation({ id: toAna, assigneeId: "me", labels: ["address"], ifVersion: null }))
   yield* answered(cleo, ana, toAna, hours(49.7), text("Of course. Where should it go?"))
   yield* wrote(ana, hours(49.5), "Rua Augusta 900, São Paulo. Perfect, thank you!")
-  yield* by(cleo, 49.4)(readConversation(toAna))
-  yield* by(cleo, 49.3)(resolveConversation(toAna))
+  yield* by(cleo, 49.4)(readConversation({ id: toAna }))
+  yield* by(cleo, 49.3)(resolveConversation({ id: toAna }))
 
   const toJonas = yield* began("jonas", 20, "The jacket is too small. Can I swap it for an L?", cleo)
   yield* answered(cleo, jonas, toJonas, hours(19.5), text("Yes. I look where there is an L and write to you."))
-  yield* by(cleo, 19.4)(createNote(toJonas, { text: "L comes back in with the next delivery." }))
-  yield* by(cleo, 19.3)(updateConversation(toJonas, { assigneeId: "me", labels: ["exchange"] }, null))
+  yield* by(cleo, 19.4)(createNote({ id: toJonas, text: "L comes back in with the next delivery." }))
+  yield* by(cleo, 19.3)(updateConversation({ id: toJonas, assigneeId: "me", labels: ["exchange"], ifVersion: null }))
   const tomorrow = DateTime.add(yield* DateTime.now, { hours: 18 })
-  yield* by(cleo, 19.2)(snoozeConversation(toJonas, tomorrow))
+  yield* by(cleo, 19.2)(snoozeConversation({ id: toJonas, until: tomorrow }))
 
   const toOmar = yield* opened("omar", 6)
   yield* failed(cleo, omar, toOmar.id, hours(5.9), orderUpdate("Omar", "1040"))
@@ -228,8 +229,8 @@ export const tellHistory = Effect.fnUntraced(function* (line: Line) {
   const toMarie = yield* opened("marie", 5)
   yield* answered(cleo, marie, toMarie.id, hours(4.9), orderUpdate("Marie", "1041"))
   yield* wrote(marie, hours(3), "Merci ! At what time will it be here?")
-  yield* by(cleo, 2.9)(readConversation(toMarie.id))
+  yield* by(cleo, 2.9)(readConversation({ id: toMarie.id }))
 
   const toPriya = yield* began("priya", 0.8, "Do you ship to Pune, and what does it cost?", null)
-  yield* by(dana, 0.7)(updateConversation(toPriya, { priority: "high", labels: ["shipping"] }, null))
+  yield* by(dana, 0.7)(updateConversation({ id: toPriya, priority: "high", labels: ["shipping"], ifVersion: null }))
 })

@@ -75,9 +75,9 @@ const run = Effect.fnUntraced(function* ({ address, dataDir }: Place, port: numb
 /** Waits until the shop is read. Otherwise, the plugin would find no parcel. */
 const parcelIsKnown = (organization: Organization) =>
   Effect.gen(function* () {
-    const { data } = yield* listContacts({ phone: demoCustomers.marie.phone }, { limit: 1, cursor: null })
+    const { data } = yield* listContacts({ phone: demoCustomers.marie.phone, page: { limit: 1, cursor: null } })
     const [contact] = data
-    return contact === undefined ? [] : (yield* getContactCommerce(contact.id, 1)).orders
+    return contact === undefined ? [] : (yield* getContactCommerce({ id: contact.id, orders: 1 })).orders
   }).pipe(Effect.repeat({ ...briefly, until: (orders) => orders.length > 0 }), (known) =>
     asMember(organization, owner, known)
   )
@@ -85,9 +85,9 @@ const parcelIsKnown = (organization: Organization) =>
 /** Keeps the plugin of an earlier start, or installs it. At another address, it replaces the earlier one. */
 const ensurePlugin = Effect.fnUntraced(function* (known: Plugin | undefined, url: string) {
   if (known?.manifest.baseUrl === url) {
-    return known.status === "failed" ? yield* enablePlugin(known.id, null) : known
+    return known.status === "failed" ? yield* enablePlugin({ id: known.id, ifVersion: null }) : known
   }
-  if (known !== undefined) yield* uninstallPlugin(known.id, true, null)
+  if (known !== undefined) yield* uninstallPlugin({ id: known.id, force: true, ifVersion: null })
   return yield* installPlugin({ key, grants: ["conversations.read", "conversations.manage", "commerce.read"] })
 })
 
@@ -96,8 +96,8 @@ class PluginPending extends Data.TaggedError("PluginPending")<{ readonly status:
 
 /** Returns whether the plugin is enabled. Fails while it is being installed. Enables a plugin again that did not answer in time. */
 const isEnabled = Effect.fnUntraced(function* (id: Plugin["id"]) {
-  const { status } = yield* getPlugin(id)
-  if (status === "failed") yield* enablePlugin(id, null)
+  const { status } = yield* getPlugin({ id })
+  if (status === "failed") yield* enablePlugin({ id, ifVersion: null })
   return status === "failed" || status === "installing" ? yield* new PluginPending({ status }) : status === "enabled"
 })
 
@@ -106,13 +106,13 @@ const openPlugin = Effect.fnUntraced(function* (place: Place) {
   if (!(yield* (yield* FileSystem.FileSystem).exists(program))) return false
   return yield* inDemo((organization) =>
     Effect.gen(function* () {
-      const { data } = yield* asMember(organization, owner, listPlugins("installed", { limit: 100, cursor: null }))
+      const { data } = yield* asMember(organization, owner, listPlugins({ page: { limit: 100, cursor: null } }))
       const known = data.find((each): each is Plugin => each.key === key)
       const before = known === undefined ? null : Number(new URL(known.manifest.baseUrl).port)
       const port = yield* freePort(before)
       const url = `http://127.0.0.1:${port}`
       yield* run(place, port)
-      yield* untilStarted(offerPlugin(`${url}/plugin.json`))
+      yield* untilStarted(offerPlugin({ url: `${url}/plugin.json` }))
       if (place.hasStore) yield* parcelIsKnown(organization)
       const { id } = yield* asMember(organization, owner, ensurePlugin(known, url))
       return yield* untilStarted(asMember(organization, owner, isEnabled(id)))

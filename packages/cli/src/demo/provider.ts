@@ -95,7 +95,7 @@ const onboard = Effect.fnUntraced(function* (provider: RunningChatSimulator, ver
     accessToken: Redacted.make(verified.accessToken),
     appSecret: Redacted.make(appSecret)
   })
-  return yield* registerChatAccount(id, {})
+  return yield* registerChatAccount({ id })
 })
 
 const ensureAccount = Effect.fnUntraced(function* (provider: RunningChatSimulator) {
@@ -103,7 +103,7 @@ const ensureAccount = Effect.fnUntraced(function* (provider: RunningChatSimulato
   const [known] = yield* (yield* ChatAccounts).findByNumber("whatsapp", [number.phoneId])
   if (known === undefined) return { account: yield* onboard(provider, number), isNew: true }
   provider.addNumber(number)
-  return { account: yield* getChatAccount(known.id), isNew: false }
+  return { account: yield* getChatAccount({ id: known.id }), isNew: false }
 })
 
 /** The number of the demo, and whether it was connected at this start. */
@@ -134,7 +134,7 @@ export const connectDemoChat = (provider: RunningChatSimulator) =>
       }
       const { submit } = yield* channelFor(account, "templates")
       for (const template of [update, reminder]) yield* submit(line, template)
-      yield* syncMessageTemplates(account.id)
+      yield* syncMessageTemplates({ chatAccountId: account.id })
       introduceCustomers(provider, account.externalPhoneId)
       if (isNew) yield* tellHistory({ organization, account, appSecret, provider })
       return { account, isNew } satisfies DemoLine

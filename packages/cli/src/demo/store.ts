@@ -100,7 +100,7 @@ const startShop = Effect.fnUntraced(function* (port: number) {
 
 /** Waits until the customer who writes first is a contact. The customer of the shop is then matched by phone number. */
 const carlaIsKnown = inDemo((organization) =>
-  asMember(organization, owner, listContacts({ phone: carla.phone }, { limit: 1, cursor: null })).pipe(
+  asMember(organization, owner, listContacts({ phone: carla.phone, page: { limit: 1, cursor: null } })).pipe(
     Effect.repeat({ schedule: Schedule.spaced("250 millis"), times: 80, until: ({ data }) => data.length > 0 })
   )
 )
@@ -123,14 +123,14 @@ const connectShop = (shop: RunningStoreSimulator) =>
       const { authorizeUrl, storeConnectionId } = yield* asMember(
         organization,
         owner,
-        startStoreAuthorization(domain, { codeChallenge })
+        startStoreAuthorization({ shop: domain, codeChallenge })
       )
       const back = new URL(shop.decide(authorizeUrl, true))
       const code = yield* Effect.fromResult((yield* receiveStoreCallback(Object.fromEntries(back.searchParams))).code)
       const { id } = yield* asMember(
         organization,
         owner,
-        completeStoreConnection(storeConnectionId, { code, codeVerifier })
+        completeStoreConnection({ id: storeConnectionId, code, codeVerifier })
       )
       yield* backdate(id)
     })

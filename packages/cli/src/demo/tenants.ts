@@ -40,7 +40,7 @@ export const demoActor = { kind: "system", name: "demo" } as const
 
 const disableUser = Effect.fnUntraced(function* ({ email }: DemoUser) {
   const known = yield* (yield* Users).credentialsByEmail(email)
-  if (known?.user.status === "active") yield* setUserStatus(known.user.id, "disabled")
+  if (known?.user.status === "active") yield* setUserStatus({ id: known.user.id, status: "disabled" })
 })
 
 const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
@@ -48,7 +48,9 @@ const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
   // Automation tokens stay valid without their creator, but not after a suspension of the organization.
   const organization = yield* (yield* OrganizationDirectory).findBySlug(tenant.organization.slug)
   if (organization?.status !== "active") return
-  yield* Effect.provideService(setOrganizationStatus("suspended"), CurrentOrganization, { id: organization.id })
+  yield* Effect.provideService(setOrganizationStatus({ status: "suspended" }), CurrentOrganization, {
+    id: organization.id
+  })
   yield* Console.error(
     `The demo of ${tenant.organization.name} is closed (${tenant.users.map(({ email }) => email).join(", ")} cannot log in), because other machines can reach this service.`
   )
@@ -64,25 +66,26 @@ const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTe
   if (known === null) {
     return yield* createOrganization({ ...organization, timezone: "UTC", locale: "en", currency: "EUR" })
   }
-  return yield* Effect.andThen(setOrganizationStatus("active"), setOrganizationPlan(organization.plan)).pipe(
-    Effect.provideService(CurrentOrganization, { id: known.id })
-  )
+  return yield* Effect.andThen(
+    setOrganizationStatus({ status: "active" }),
+    setOrganizationPlan({ plan: organization.plan })
+  ).pipe(Effect.provideService(CurrentOrganization, { id: known.id }))
 })
 
 // The operator of the demo chooses its password, and all demo users are the same person.
 const ensureUser = Effect.fnUntraced(function* ({ email, name }: DemoUser, password: Redacted.Redacted) {
   const known = yield* (yield* Users).credentialsByEmail(email)
   if (known === null) return yield* createUser({ email, name, password, isTemporary: false })
-  if (known.user.status === "disabled") yield* setUserStatus(known.user.id, "active")
+  if (known.user.status === "disabled") yield* setUserStatus({ id: known.user.id, status: "active" })
   const { fits } = yield* (yield* PasswordHasher).verify(password, known.passwordHash)
   if (fits && !known.mustChangePassword) return known.user
-  return yield* resetPassword(known.user.id, { password, isTemporary: false })
+  return yield* resetPassword({ id: known.user.id, password, isTemporary: false })
 })
 
 const ensureMember = Effect.fnUntraced(function* (user: DemoUser, password: Redacted.Redacted) {
   const { id } = yield* ensureUser(user, password)
   const member = yield* (yield* Members).findByUser(id)
-  if (member === null) yield* addMember(id, user.role)
+  if (member === null) yield* addMember({ userId: id, role: user.role })
 })
 
 const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: Redacted.Redacted) {

@@ -59,21 +59,23 @@ const graphOf = (templateId: MessageTemplateId, tagId: TagId): Graph => ({
 })
 
 const publish = Effect.fnUntraced(function* ({ account }: DemoLine) {
-  const { data } = yield* listMessageTemplates(
-    { chatAccountId: account.id, status: "approved", name: reminder.name },
-    { limit: 1, cursor: null }
-  )
+  const { data } = yield* listMessageTemplates({
+    chatAccountId: account.id,
+    status: "approved",
+    name: reminder.name,
+    page: { limit: 1, cursor: null }
+  })
   const [template] = data
   if (template === undefined) return
   const tag = yield* createTag({ name: "Wants the cart" })
   const { id: workflowId } = yield* createWorkflow({ name, graph: graphOf(template.id, tag.id) })
-  yield* publishWorkflow(workflowId, null)
+  yield* publishWorkflow({ id: workflowId, ifVersion: null })
 })
 
 /** Publishes the workflow once. A changed or archived workflow stays as it is. */
 const ensureWorkflow = (line: DemoLine) => (organization: Organization) =>
   Effect.gen(function* () {
-    const { data } = yield* listWorkflows({ limit: 100, cursor: null })
+    const { data } = yield* listWorkflows({ page: { limit: 100, cursor: null } })
     if (!data.some((workflow) => workflow.name === name)) yield* publish(line)
   }).pipe((ensured) => asMember(organization, owner, ensured))
 

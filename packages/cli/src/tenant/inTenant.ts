@@ -1,4 +1,4 @@
-import { CurrentOrganization, type Page } from "@parley/domain"
+import type { Page } from "@parley/domain"
 import { Effect, type Option } from "effect"
 import { Command } from "effect/cli"
 import type { Failure } from "../console/Failure.ts"
@@ -8,7 +8,7 @@ import { logged } from "../console/logging.ts"
 import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
 import type { Tenant } from "./Tenant.ts"
-import { tenantOnDatabase } from "./onDatabase.ts"
+import { refusedByRules, tenantOnDatabase } from "./onDatabase.ts"
 import { organizationMeant } from "./selection.ts"
 import { onDatabase, targetOf } from "./target.ts"
 
@@ -23,10 +23,8 @@ export const inTenant = Effect.fnUntraced(function* <A, E extends Failure, R>(
     return yield* onDatabase(
       Effect.gen(function* () {
         const organization = yield* organizationMeant(named)
-        return yield* Effect.flatMap(tenantOnDatabase(organization, settings.maxImportBytes.value), command).pipe(
-          Effect.provideService(CurrentOrganization, { id: organization.id })
-        )
-      })
+        return yield* refusedByRules(command(yield* tenantOnDatabase(settings, organization)))
+      }).pipe(Effect.scoped)
     )
   }
   const { onServer } = yield* Effect.promise(() => import("./onServer.ts"))

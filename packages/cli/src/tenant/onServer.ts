@@ -1,7 +1,7 @@
 import { OrganizationId } from "@parley/domain"
 import { ParleyClient } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import { type Failure, Refused } from "../console/Failure.ts"
 import type { NamedProfile } from "../profiles/ProfileFolder.ts"
 import { askerOf, connect, meantOf, typedName } from "../server/connect.ts"
@@ -32,12 +32,7 @@ export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
     ...client,
     name: typedName(organization),
     id: OrganizationId.make(organization.id),
-    follow: (from) => Stream.mapError(client.events.follow(from), explained(asker)),
     as: actsAs(client, target, asker.logIn),
-    importContacts: ({ bytes, format }, query) =>
-      client.contactTransfer
-        .import({ query, payload: bytes })
-        .pipe(ParleyClient.sendingAs(format === "csv" ? "text/csv" : "application/x-ndjson")),
     working: Effect.never
   }
   return yield* command(tenant).pipe(ParleyClient.inOrganization(organization.id), Effect.mapError(explained(asker)))

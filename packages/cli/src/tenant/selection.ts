@@ -17,6 +17,7 @@ import {
   Users
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
+import type { LocalCaller } from "@parley/service/local"
 import { Effect, Option, Schema } from "effect"
 import { Refused } from "../console/Failure.ts"
 import { collectAfter, queryOf } from "../console/listing.ts"
@@ -106,7 +107,7 @@ export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: st
   })
 })
 
-const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organization) {
+const requireActive = Effect.fnUntraced(function* (user: User, { slug, status }: Organization) {
   if (status === "suspended") {
     return yield* new Refused({
       message: `The organization ${slug} is suspended. Resume it: parley orgs resume ${slug}`
@@ -116,28 +117,37 @@ const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organ
     return yield* new Refused({
       message: `The user ${user.email} is disabled. Enable the user: parley users enable ${user.email}`
     })
-  const member = yield* (yield* Members).findByUser(user.id)
-  if (member === null) return yield* new Refused({ message: `${user.email} is not a member of ${slug}.` })
-  return {
-    kind: "user",
-    userId: user.id,
-    sessionId: yield* nextId(SessionId),
-    role: member.role,
-    permissions: permissionsOfRole(member.role)
-  } as const
 })
 
-/**
- * Runs the effect in an organization as one of its members, with the permissions of the role. Some actions require a member. The audit trail names
- * the operator as the source of the request.
- */
+/** Returns a member as the caller, with the permissions of the role. The audit trail names the operator as the source of the request. */
+export const memberCaller = Effect.fnUntraced(function* (organization: Organization, name: string) {
+  const operator = yield* CurrentActor
+  const user = yield* userNamed(name)
+  yield* requireActive(user, organization)
+  const member = yield* Effect.flatMap(Members, (members) => members.findByUser(user.id)).pipe(
+    Effect.provideService(CurrentOrganization, { id: organization.id })
+  )
+  if (member === null) {
+    return yield* new Refused({ message: `${user.email} is not a member of ${organization.slug}.` })
+  }
+  return {
+    actor: {
+      kind: "user",
+      userId: user.id,
+      sessionId: yield* nextId(SessionId),
+      role: member.role,
+      permissions: permissionsOfRole(member.role)
+    },
+    requestId: operator.kind === "operator" ? `operator:${operator.name}` : null
+  } satisfies LocalCaller
+})
+
+/** Runs the effect in an organization as this member. Some actions require a member. */
 export const asMember = <A, E, R>(organization: Organization, name: string, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const operator = yield* CurrentActor
-    const user = yield* userNamed(name)
-    const actor = yield* actorOf(user, organization)
-    return yield* effect.pipe(
+  Effect.flatMap(memberCaller(organization, name), ({ actor, requestId }) =>
+    effect.pipe(
       Effect.provideService(CurrentActor, actor),
-      Effect.provideService(CurrentRequest, { id: operator.kind === "operator" ? `operator:${operator.name}` : null })
+      Effect.provideService(CurrentRequest, { id: requestId }),
+      Effect.provideService(CurrentOrganization, { id: organization.id })
     )
-  }).pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
+  )

@@ -60,7 +60,8 @@ export const connect = ({ id }: Organization) =>
 export const receive = ({ id }: Organization, body: string) =>
   Effect.orDie(
     Effect.andThen(
-      receiveChatDelivery(id, {
+      receiveChatDelivery({
+        organizationId: id,
         body: new TextEncoder().encode(body),
         headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
       }),

@@ -76,8 +76,18 @@ const definition = {
   upliftDays: wholeNumber(1, 30)
 }
 
-/** Reason, time and author of a pause; `by` is `null` for a pause by the service. */
+/** Refusal of the chat provider that paused a broadcast. */
+export const BroadcastRefusal = Schema.Struct({
+  code: Schema.NullOr(Schema.Int).annotateKey({
+    description: "Code of the provider; null if the template was no longer approved before a send."
+  }),
+  reason: Schema.String.annotateKey({ description: "Message of the provider, and the required change." })
+}).annotate({ identifier: "BroadcastRefusal" })
+export type BroadcastRefusal = typeof BroadcastRefusal.Type
+
+/** Reason, time and author of a pause; `by` is `null` for a pause by the service. `refusal` is set if the provider caused it. */
 export const BroadcastPause = Schema.Struct({
+  refusal: Schema.optionalKey(BroadcastRefusal),
   reason: Schema.Literals(["user", "template", "account", "failures", "suspended"]),
   at: Timestamp,
   by: Schema.NullOr(UserId)

@@ -15,6 +15,7 @@ import {
   type ChannelFailure,
   type ChatAccount,
   dailyLimitOf,
+  businessOf,
   DailyRecipients,
   type OutgoingMessage,
   type Recipient,
@@ -80,7 +81,7 @@ export const reserveTestRecipients = Effect.fnUntraced(function* (
       (each) => each.contactId === contact?.id && isWindowOpen(findWindowExpiry(each, recipient), now)
     )
   })
-  yield* (yield* DailyRecipients).reach(account, outside, { now, most: null })
+  yield* (yield* DailyRecipients).reach(businessOf(account), outside, { now, most: null })
 }, transact)
 
 const asPhone = (value: PhoneNumber): IdentityRef => ({ kind: "phone", value })

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../crm/index.ts"
 import { NotFound, shownWith, type Slice, type TenantScoped, Timestamp } from "../kernel/index.ts"
-import { ConversationId, MessageError } from "../messaging/inbox/index.ts"
+import { type ChargeTally, ConversationId, MessageError } from "../messaging/inbox/index.ts"
 import { type Broadcast, VariantKey } from "./Broadcast.ts"
 import { type BroadcastId, RecipientId } from "./Ids.ts"
 import { ExclusionReason, RecipientStatus } from "./RecipientStatus.ts"
@@ -61,6 +61,11 @@ export interface RecipientTally {
   readonly optedOut: number
 }
 
+/** Number of charged messages of one variant with equal facts. */
+export interface VariantChargeTally extends Omit<ChargeTally, "range"> {
+  readonly variant: VariantKey | null
+}
+
 /** Recipients of the organization's broadcasts, for reading. */
 export class RecipientList extends Context.Service<
   RecipientList,
@@ -76,6 +81,8 @@ export class RecipientList extends Context.Service<
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<PlacedRecipient>; readonly resume: ReadonlyArray<string> | null }>
     /** Counts all recipients. */
     readonly tally: (id: BroadcastId) => Effect.Effect<ReadonlyArray<RecipientTally>>
+    /** Counts the charged messages of the recipients by variant. In no order. */
+    readonly tallyCharges: (id: BroadcastId) => Effect.Effect<ReadonlyArray<VariantChargeTally>>
   }>
 >()("@parley/domain/campaigns/RecipientList") {}
 

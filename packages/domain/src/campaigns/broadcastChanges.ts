@@ -18,10 +18,12 @@ export const scheduleBroadcastLane = Effect.fnUntraced(function* (key: ChatAccou
 
 const encode = Schema.encodeSync(Broadcast)
 
-/** Returns the audited fields of a broadcast: its definition and its status. */
+/** Returns the audited fields of a broadcast: its definition, its status, and a pause that the provider caused. */
 export const broadcastAuditFields = (broadcast: Broadcast): Readonly<Record<string, Schema.Json>> => {
   const written = encode(broadcast)
-  return { ...Object.fromEntries(definitionFields.map((field) => [field, written[field]])), status: written.status }
+  const { pause, status } = written
+  const definition = Object.fromEntries(definitionFields.map((field) => [field, written[field]]))
+  return { ...definition, status, ...(pause?.refusal !== undefined && { pause }) }
 }
 
 /** Fields that change with the status. */
@@ -60,7 +62,15 @@ export const transitionBroadcast = Effect.fnUntraced(function* (
       { before: broadcastAuditFields(before), after: broadcastAuditFields(moved) }
     )
   }
-  yield* appendEvent({ type: "broadcast.status_changed", broadcastId: id, from, to: status, reason })
+  const refusal = moved.pause?.refusal
+  yield* appendEvent({
+    type: "broadcast.status_changed",
+    broadcastId: id,
+    from,
+    to: status,
+    reason,
+    ...(refusal !== undefined && { refusal })
+  })
   if (moved.chatAccountId !== null) yield* scheduleBroadcastLane(moved.chatAccountId)
   return moved
 })

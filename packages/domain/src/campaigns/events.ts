@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
 import { eventAppender } from "../kernel/index.ts"
 import { MessageId } from "../messaging/inbox/index.ts"
+import { BroadcastRefusal } from "./Broadcast.ts"
 import { BroadcastId } from "./Ids.ts"
 import { BroadcastStats } from "./RecipientStatus.ts"
 import { BroadcastStatus } from "./broadcastTransitions.ts"
@@ -22,7 +23,8 @@ export const CampaignEvent = Schema.Union([
     broadcastId: BroadcastId,
     from: BroadcastStatus,
     to: BroadcastStatus,
-    reason: Schema.NullOr(Schema.String)
+    reason: Schema.NullOr(Schema.String),
+    refusal: Schema.optionalKey(BroadcastRefusal)
   }),
   Schema.Struct({ type: Schema.Literal("broadcast.progressed"), broadcastId: BroadcastId, stats: BroadcastStats }),
   replyEvent("broadcast.replied"),

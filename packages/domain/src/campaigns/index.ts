@@ -47,7 +47,8 @@ export {
   type RecipientQuery,
   toRecipientQuery,
   type RecipientFilters,
-  type RecipientTally
+  type RecipientTally,
+  type VariantChargeTally
 } from "./RecipientList.ts"
 export {
   freezeSlice,

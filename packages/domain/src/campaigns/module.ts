@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { defineFilterField, type Filter, negateFilter, nonEmptyList, timeOperators, valueReader } from "../crm/index.ts"
-import { idArgument, noArguments, defineArea, defineEventResource, defineEvents, transact } from "../kernel/index.ts"
+import { idInput, noInput, defineArea, defineEventResource, defineEvents, transact } from "../kernel/index.ts"
 import { ChatEvent } from "../messaging/chat/index.ts"
 import { sweepOrganizations } from "../platform/background/index.ts"
 import { defineEventConsumer } from "../platform/events/index.ts"
@@ -163,8 +163,8 @@ const campaignsTasks = [
 
 /** Resources in the events of this area, in the form of GET responses. */
 const campaignResources = [
-  defineEventResource("broadcast", getBroadcast, Broadcast, idArgument("broadcastId", BroadcastId)),
-  defineEventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, noArguments)
+  defineEventResource("broadcast", getBroadcast, Broadcast, idInput("broadcastId", BroadcastId)),
+  defineEventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, noInput)
 ] as const
 
 export const campaignsArea = defineArea({

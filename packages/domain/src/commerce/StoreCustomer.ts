@@ -25,6 +25,9 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   locale: Schema.NullOr(Locale).pipe(shownWith("commerce.read")),
   tags: Schema.Array(Schema.String).pipe(shownWith("commerce.read")),
   smsConsent: ConsentState,
+  chatConsent: ConsentState.annotate({
+    description: "Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts."
+  }),
   emailConsent: ConsentState,
   contactId: Schema.NullOr(ContactId),
   linkedBy: Schema.NullOr(LinkedBy),
@@ -41,6 +44,7 @@ export interface StoredCustomer {
   readonly changedAt: Timestamp
   /** When the person gave the consent in the shop; `null` if unknown. */
   readonly smsConsentAt: Timestamp | null
+  readonly chatConsentAt: Timestamp | null
   /** When the shop deleted the customer or the person was erased. No later report of the shop reopens it. */
   readonly closedAt: Timestamp | null
 }

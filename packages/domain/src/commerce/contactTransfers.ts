@@ -67,6 +67,7 @@ export const detached = (
 export const eraseCustomer = (kept: StoredCustomer, now: DateTime.Utc): StoredCustomer => ({
   ...updateCustomer(kept, { name: null, phone: null, email: null, locale: null, tags: [] }, now),
   smsConsentAt: null,
+  chatConsentAt: null,
   closedAt: kept.closedAt ?? now
 })
 

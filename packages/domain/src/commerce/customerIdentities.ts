@@ -31,7 +31,8 @@ export const applyCustomerReport = (
 ): StoredCustomer => {
   const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
   if (before !== null && (before.closedAt !== null || isOld)) return before
-  const { email, emailConsent, externalId, locale, name, phones, smsConsent, tags, updatedAt } = truncateCustomer(told)
+  const { chatConsent, email, emailConsent, externalId, locale, name, phones, smsConsent, tags, updatedAt } =
+    truncateCustomer(told)
   return {
     customer: new StoreCustomer({
       ...(before?.customer ?? {
@@ -47,11 +48,13 @@ export const applyCustomerReport = (
       locale: Option.getOrNull(decodeLocale(locale)),
       tags,
       smsConsent: smsConsent.state,
+      chatConsent: chatConsent.state,
       emailConsent: emailConsent.state,
       updatedAt: now
     }),
     changedAt: updatedAt,
     smsConsentAt: smsConsent.at,
+    chatConsentAt: chatConsent.at,
     closedAt: null
   }
 }
@@ -74,12 +77,14 @@ export const newClosedCustomer = (
     locale: null,
     tags: [],
     smsConsent: "unknown",
+    chatConsent: "unknown",
     emailConsent: "unknown",
     createdAt: now,
     updatedAt: now
   }),
   changedAt: now,
   smsConsentAt: null,
+  chatConsentAt: null,
   closedAt: now
 })
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { idArgument, defineArea, defineCredentials, defineEventResource, defineEvents } from "../kernel/index.ts"
+import { idInput, defineArea, defineCredentials, defineEventResource, defineEvents } from "../kernel/index.ts"
 import { sweepOrganizations } from "../platform/background/index.ts"
 import { defineEventConsumer } from "../platform/events/index.ts"
 import { JobEvent } from "../platform/jobs/index.ts"
@@ -110,20 +110,20 @@ const storesTasks = [
 
 /** Resources in the events of this area, in the format of GET responses. */
 const storeResources = [
-  defineEventResource("cart", getCart, Cart, idArgument("cartId", CartId)),
-  defineEventResource("customer", getStoreCustomer, StoreCustomer, idArgument("storeCustomerId", StoreCustomerId)),
-  defineEventResource("order", getOrder, Order, idArgument("orderId", OrderId)),
+  defineEventResource("cart", getCart, Cart, idInput("cartId", CartId)),
+  defineEventResource("customer", getStoreCustomer, StoreCustomer, idInput("storeCustomerId", StoreCustomerId)),
+  defineEventResource("order", getOrder, Order, idInput("orderId", OrderId)),
   defineEventResource(
     "privacy_request",
     getPrivacyRequest,
     PrivacyRequest,
-    idArgument("privacyRequestId", PrivacyRequestId)
+    idInput("privacyRequestId", PrivacyRequestId)
   ),
   defineEventResource(
     "store_connection",
     getStoreConnection,
     StoreConnectionView,
-    idArgument("storeConnectionId", StoreConnectionId)
+    idInput("storeConnectionId", StoreConnectionId)
   )
 ] as const
 

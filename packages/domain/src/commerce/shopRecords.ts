@@ -125,6 +125,8 @@ export const CustomerRecord = Schema.Struct({
   locale: Schema.NullOr(Schema.String),
   tags: Schema.Array(Schema.String),
   smsConsent: ShopConsent,
+  /** Consent to marketing in the chat, which the shop can collect apart from SMS. */
+  chatConsent: ShopConsent,
   emailConsent: ShopConsent,
   updatedAt: Timestamp
 })

@@ -57,13 +57,13 @@ export type PrivacyExport = typeof PrivacyExport.Type
 /** Reads the current data for a privacy request. */
 export const exportPrivacyRequest = useCase(
   { name: "privacyRequests.export", access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: PrivacyRequestId }) {
     const kept = yield* requireReadyRequest(id)
     const { contactId } = kept.request
     const contact =
       contactId === null
         ? null
-        : yield* Effect.catchTag(exportContact(contactId), "NotFound", () => Effect.succeed(null))
+        : yield* Effect.catchTag(exportContact({ id: contactId }), "NotFound", () => Effect.succeed(null))
     return { privacyRequest: kept.request, customers: yield* findRequestCustomers(kept), contact }
   })
 )

@@ -29,12 +29,20 @@ export const ContactIdentity = Schema.Struct({
   kind: IdentityKind,
   value: Schema.String,
   source: IdentitySource,
-  addedAt: Timestamp
+  addedAt: Timestamp,
+  formerSince: Schema.optionalKey(Timestamp).annotateKey({
+    description: "Start of the use by another person, as reported by the chat provider. The identity gets no messages."
+  })
 }).annotate({ identifier: "ContactIdentity" })
 export type ContactIdentity = typeof ContactIdentity.Type
 
 /** Kind and normalized value, enough to find a contact. */
 export type IdentityRef = Pick<ContactIdentity, "kind" | "value">
+
+/** Identity with the start of the use by another person, as stored or decoded. */
+export interface PersonIdentity extends IdentityRef {
+  readonly formerSince?: ContactIdentity["formerSince"] | string
+}
 
 /** Id in another system, unchanged. Phone numbers and email addresses have separate fields. */
 export const OtherIdentity = Schema.Struct({

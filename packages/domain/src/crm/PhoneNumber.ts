@@ -46,6 +46,9 @@ export const parseProviderNumber = (text: string): PhoneNumber | null => {
   return isPhoneNumber(found) && parse(found, null)?.isPossible() === true ? found : null
 }
 
+/** Returns the calling code of a number's country, such as 49; `null` if the number is in no numbering plan. */
+export const callingCodeOf = (phone: PhoneNumber): string | null => parse(phone, null)?.countryCallingCode ?? null
+
 /**
  * Parses a phone number in a search: without plus, with 00 or (0), or a number that only a provider knows. Returns `null` if it is no number. The
  * country completes a national number.

@@ -29,6 +29,8 @@ const union = (one: ReadonlyArray<ContactIdentity>, other: ReadonlyArray<Contact
   ...other.filter((each) => !one.some((identity) => isSameIdentity(identity, each)))
 ]
 
+const asOwn = ({ addedAt, kind, source, value }: ContactIdentity): ContactIdentity => ({ kind, value, source, addedAt })
+
 /** Merges the data of both contacts; the survivor's values win. */
 export const mergeContactData = (survivor: Contact, other: Contact, now: DateTime.Utc): Contact =>
   new Contact({
@@ -36,7 +38,8 @@ export const mergeContactData = (survivor: Contact, other: Contact, now: DateTim
     name: survivor.name ?? other.name,
     phone: survivor.phone ?? other.phone,
     email: survivor.email ?? other.email,
-    identities: union(survivor.identities, other.identities),
+    // A merge decides that both contacts are one person, so none of the identities belongs to another one.
+    identities: union(survivor.identities, other.identities).map(asOwn),
     locale: survivor.locale ?? other.locale,
     timezone: survivor.timezone ?? other.timezone,
     attributes: { ...other.attributes, ...survivor.attributes },

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { idArgument, defineArea, defineEventResource, type EventShape, defineEvents } from "../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents } from "../kernel/index.ts"
 import { sweepOrganizations } from "../platform/background/index.ts"
 import { defineEventConsumer } from "../platform/events/index.ts"
 import { ExpandedContact } from "./Contact.ts"
@@ -93,13 +93,11 @@ export const crmTasks = [
   )
 ] as const
 
-const contact = (event: EventShape): [id: ContactId] | null => idArgument("contactId", ContactId)(event)
-
 /** Resources of the events of this area, in the form of GET. */
 const crmResources = [
-  defineEventResource("contact", getContact, ExpandedContact, contact),
-  defineEventResource("segment", getSegment, Segment, idArgument("segmentId", SegmentId)),
-  defineEventResource("tag", getTag, Tag, idArgument("tagId", TagId))
+  defineEventResource("contact", getContact, ExpandedContact, idInput("contactId", ContactId)),
+  defineEventResource("segment", getSegment, Segment, idInput("segmentId", SegmentId)),
+  defineEventResource("tag", getTag, Tag, idInput("tagId", TagId))
 ] as const
 
 export const crmArea = defineArea({

@@ -30,11 +30,11 @@ export class EventResources extends Context.Service<
  * Declares the use case that reads the resource of events, by ids in the events. It applies to a type prefix or to single types; single types take
  * precedence.
  */
-export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
+export const defineEventResource = <Input extends object, A, E, R>(
   about: string | ReadonlyArray<string>,
-  get: UseCase<Args, A, E, R>,
+  get: UseCase<readonly [input: Input], A, E, R>,
   schema: Schema.Codec<A, unknown>,
-  argumentsOf: (event: EventShape) => Args | null
+  inputOf: (event: EventShape) => Input | null
 ): EventResource<R | CurrentActor> => {
   const { access } = get.declaration
   const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
@@ -44,9 +44,9 @@ export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R
     permission: typeof access === "string" ? "webhook_subscriptions.read" : access.permission,
     shownWith: showing.permissions,
     read: (event) => {
-      const args = argumentsOf(event)
-      if (args === null) return Effect.succeed(null)
-      return Effect.matchEffect(get(...args), {
+      const input = inputOf(event)
+      if (input === null) return Effect.succeed(null)
+      return Effect.matchEffect(get(input), {
         onFailure: () => Effect.succeed<Schema.Json>(null),
         onSuccess: Effect.fnUntraced(function* (found) {
           const json = yield* Effect.orDie(encode(found))
@@ -62,16 +62,16 @@ export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R
 export const decodeIdField = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
   Option.getOrNull(Schema.decodeUnknownOption(kind)(event[field]))
 
-/** Builds the arguments of a use case with one id from this field of the event. */
-export const idArgument =
+/** Builds the input of a use case with one id from this field of the event. */
+export const idInput =
   <Id>(field: string, kind: Schema.Codec<Id, unknown>) =>
-  (event: EventShape): [id: Id] | null => {
+  (event: EventShape): { readonly id: Id } | null => {
     const id = decodeIdField(event, field, kind)
-    return id === null ? null : [id]
+    return id === null ? null : { id }
   }
 
-/** Builds the arguments of a use case without arguments. */
-export const noArguments = (): [] => []
+/** Input for a use case without input. */
+export const noInput = (): object => ({})
 
 /** Returns the type prefix of an area's events. */
 export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""

@@ -60,8 +60,11 @@ interface MissingReachCall {
 type CallsRequireReach<D extends UseCaseDeclaration, R> =
   DeclaresActsThrough<D> extends true ? (Reach extends R ? true : false) : true
 
+/** Arguments of a use case: none, or one input object. A second argument or a single value does not compile. */
+export type UseCaseArguments = readonly [input?: object]
+
 /** Use case: a function that checks its declaration before it runs. */
-export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
+export interface UseCase<Args extends UseCaseArguments, A, E, R> {
   (...args: Args): Effect.Effect<A, E, R>
   readonly declaration: UseCaseDeclaration
 }
@@ -130,7 +133,7 @@ const withTraceSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): E
   )
 
 /** Makes a use case of its declaration and its function. */
-export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends UseCaseDeclaration>(
+export const useCase = <Args extends UseCaseArguments, A, E, R, const D extends UseCaseDeclaration>(
   declaration: D,
   run: (...args: Args) => Effect.Effect<A, E, R>
 ): CallsRequireReach<D, R> extends true
@@ -138,17 +141,21 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
   : MissingReachCall => {
   const check = makeAccessCheck(declaration)
   const { actsThrough = "nothing", name } = declaration
+  // The wrapper passes the input object on as it is, because it runs on every call.
+  const runInput = run as unknown as (input: Args[0]) => Effect.Effect<A, E, R>
   const body =
-    actsThrough === "nothing" ? run : (...args: Args) => Effect.provideService(run(...args), Reach, { useCase: name })
-  const afterCheck = (args: Args) =>
+    actsThrough === "nothing"
+      ? runInput
+      : (input: Args[0]) => Effect.provideService(runInput(input), Reach, { useCase: name })
+  const afterCheck = (input: Args[0]) =>
     Effect.withFiber<A, E, R>((fiber) =>
-      fiber.getRef(StopsAfterAccess) ? Effect.die(accessGranted) : (body(...args) as Effect.Effect<A, E, R>)
+      fiber.getRef(StopsAfterAccess) ? Effect.die(accessGranted) : (body(input) as Effect.Effect<A, E, R>)
     )
-  const call = (...args: Args) =>
-    withTraceSpan(check === null ? afterCheck(args) : Effect.andThen(check, afterCheck(args)), name)
+  const call = (input: Args[0]) =>
+    withTraceSpan(check === null ? afterCheck(input) : Effect.andThen(check, afterCheck(input)), name)
   return Object.assign(call, { declaration }) as never
 }
 
 /** Whether an exported value is a use case with a declaration. */
-export const isUseCase = (value: unknown): value is UseCase<ReadonlyArray<never>, unknown, unknown, unknown> =>
+export const isUseCase = (value: unknown): value is UseCase<readonly [input: never], unknown, unknown, unknown> =>
   typeof value === "function" && "declaration" in value

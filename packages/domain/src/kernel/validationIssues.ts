@@ -98,6 +98,23 @@ const remedyOf = ({ annotations }: SchemaAST.AST, field: string): string | null 
   return remedies !== undefined && Object.hasOwn(remedies, field) ? (remedies[field] ?? null) : null
 }
 
+const furtherIssuesKeyword = "parley-further-issues"
+
+type FurtherIssues = (value: unknown) => ReadonlyArray<ValidationIssue>
+
+/**
+ * Annotation for an object with rules beyond its schema. The rules read a value that the schema rejects, so one answer has the issues of both. A
+ * value that the schema accepts is checked by its use case.
+ */
+export const furtherIssues = (find: FurtherIssues) => ({ [furtherIssuesKeyword]: find })
+
+const readFurtherIssues = ({ annotations }: SchemaAST.AST, value: unknown, path: Path): ReadonlyArray<FoundIssue> => {
+  const find = annotations?.[furtherIssuesKeyword] as FurtherIssues | undefined
+  return find === undefined
+    ? []
+    : find(value).map(({ message, pointer }) => toFoundIssue([...path, ...pointer.split("/").slice(1)], message))
+}
+
 /** Describes every issue in plain words with its path. */
 const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
   const misnamed = (path: Path, ast: SchemaAST.AST): FoundIssue => {
@@ -153,7 +170,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
       case "Pointer":
         return read(issue.issue, [...path, ...issue.path], words)
       case "Composite":
-        return readSome(issue.issues, path, words)
+        return [...readSome(issue.issues, path, words), ...readFurtherIssues(issue.ast, valueAt(input, path), path)]
       case "AnyOf":
         return words === undefined ? choose(issue, path) : [toFoundIssue(path, words)]
       case "MissingKey":

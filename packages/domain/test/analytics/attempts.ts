@@ -15,10 +15,10 @@ import { attempt, firstPage, type Prepare, reads } from "../attempting.ts"
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "analytics.check": reads(() => checkAnalytics()),
-  "analytics.overview": reads(() => readOverview("7d")),
+  "analytics.overview": reads(() => readOverview({ period: "7d" })),
   "analytics.series": reads(() => readSeries({ figures: ["conversations.open"], by: "day", period: "7d" })),
-  "analytics.agents": reads(() => readAgents({ sort: "-replies", period: "7d" }, firstPage)),
-  "analytics.broadcasts": reads(() => readBroadcastFigures({ period: "7d" }, firstPage)),
+  "analytics.agents": reads(() => readAgents({ sort: "-replies", period: "7d", page: firstPage })),
+  "analytics.broadcasts": reads(() => readBroadcastFigures({ period: "7d", page: firstPage })),
   "analytics.costs": reads(() => readCosts({ by: "category", period: "7d" })),
   "analytics.heatmap": reads(() => readHeatmap({ figure: "conversations.opened", period: "7d" })),
   "analytics.live": reads(() => readLive()),

@@ -54,7 +54,7 @@ describe("the recipients of a broadcast", () => {
       const { account, contacts, id, organization } = yield* givenCampaign(6)
       const within = asOperatorOf(organization)
       yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
-      yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
+      yield* whileSending(Effect.andThen(within(sendBroadcast({ id, ifVersion: null })), pass(3)))
       yield* within(follow)
       const sent = {
         "broadcasts.sent": 6,
@@ -109,7 +109,7 @@ describe("the recipients of a broadcast", () => {
         "messages.failed": 1
       }
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)
-      yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
+      yield* within(rewindEventConsumer({ name: countingEventConsumer.name, to: 0 }))
       yield* within(follow)
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)
       assert.isEmpty((yield* within(rebuildAnalytics())).differences)

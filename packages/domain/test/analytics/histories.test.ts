@@ -144,31 +144,41 @@ describe("counted figures", () => {
               return yield* follow
             case "counted_again":
               yield* follow
-              yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
+              yield* within(rewindEventConsumer({ name: countingEventConsumer.name, to: 0 }))
               return yield* follow
             case "rebuilt":
               yield* follow
               return yield* within(rebuildAnalytics())
             case "moved":
-              return yield* within(updateOrganization({ timezone: each.zone }, null))
+              return yield* within(updateOrganization({ timezone: each.zone, ifVersion: null }))
             case "added":
               return yield* givenContact(organization)
             case "blocked": {
               const { contacts } = yield* within(everythingIn)
               const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
               if (contact === undefined) return
-              return yield* within(updateContact(contact.id, { blocked: contact.blockedAt === null }, null))
+              return yield* within(
+                updateContact({ id: contact.id, blocked: contact.blockedAt === null, ifVersion: null })
+              )
             }
             case "merged": {
               const { contacts } = yield* within(everythingIn)
               const [one, other] = contacts
               if (one === undefined || other === undefined) return
-              merges.push({ ...(yield* within(mergeContacts(one.id, other.id, null))), id: one.id })
+              merges.push({
+                ...(yield* within(mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }))),
+                id: one.id
+              })
               return
             }
             case "unmerged": {
               const merge = merges.pop()
-              return merge && (yield* within(Effect.ignore(unmergeContacts(merge.id, merge.mergeId, null))))
+              return (
+                merge &&
+                (yield* within(
+                  Effect.ignore(unmergeContacts({ id: merge.id, mergeId: merge.mergeId, ifVersion: null }))
+                ))
+              )
             }
             case "resolved":
             case "reopened": {
@@ -178,7 +188,7 @@ describe("counted figures", () => {
               if (talk === undefined) return
               const { id } = talk.conversation
               return yield* within(
-                Effect.ignore(each.kind === "resolved" ? resolveConversation(id) : reopenConversation(id))
+                Effect.ignore(each.kind === "resolved" ? resolveConversation({ id }) : reopenConversation({ id }))
               )
             }
             case "erased": {
@@ -191,7 +201,11 @@ describe("counted figures", () => {
               goneActive.push(...activeOf(own, yield* logged, zone))
               gone.push(...lines.filter((line) => line.contactId === contact.id))
               goneTalks.push(...talks.filter((talk) => talk.contactId === contact.id))
-              return yield* within(each.person === 0 ? deleteContact(contact.id, null) : eraseContact(contact.id, null))
+              return yield* within(
+                each.person === 0
+                  ? deleteContact({ id: contact.id, ifVersion: null })
+                  : eraseContact({ id: contact.id, ifVersion: null })
+              )
             }
           }
         })

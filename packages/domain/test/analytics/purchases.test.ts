@@ -279,11 +279,13 @@ describe("purchases", () => {
                 ])
               )
             case "linked": {
-              const { data } = yield* within(listStoreCustomers(anything, page))
+              const { data } = yield* within(listStoreCustomers({ ...anything, page }))
               const customer = data.find(({ externalId }) => externalId === `c${each.person}`)
               const contact = each.to === null ? null : yield* contactOf(each.to)
               if (customer === undefined || (each.to !== null && contact === null)) return
-              return yield* within(Effect.ignore(linkStoreCustomer(customer.id, contact?.id ?? null)))
+              return yield* within(
+                Effect.ignore(linkStoreCustomer({ id: customer.id, contactId: contact?.id ?? null }))
+              )
             }
             case "sent": {
               if (broadcasts.length > each.broadcast) return
@@ -306,7 +308,7 @@ describe("purchases", () => {
                 }
               )
               const before = (yield* (yield* MemoryChat.ChatScript).sent).length
-              yield* whileSending(Effect.andThen(within(sendBroadcast(frozen.id, {}, null)), pass(3)))
+              yield* whileSending(Effect.andThen(within(sendBroadcast({ id: frozen.id, ifVersion: null })), pass(3)))
               broadcasts.push({ id: frozen.id, calls: (yield* (yield* MemoryChat.ChatScript).sent).slice(before) })
               return
             }
@@ -367,33 +369,45 @@ describe("purchases", () => {
             case "waited":
               return yield* TestClock.adjust(each.minutes * 60_000)
             case "window":
-              return yield* within(updateBroadcastSettings({ attributionHours: each.hours }, null))
+              return yield* within(updateBroadcastSettings({ attributionHours: each.hours, ifVersion: null }))
             case "counted":
               return yield* follow
             case "counted_again":
               yield* follow
-              yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
+              yield* within(rewindEventConsumer({ name: countingEventConsumer.name, to: 0 }))
               return yield* follow
             case "rebuilt":
               yield* follow
               return yield* within(rebuildAnalytics())
             case "moved":
-              return yield* within(updateOrganization({ timezone: each.zone }, null))
+              return yield* within(updateOrganization({ timezone: each.zone, ifVersion: null }))
             case "merged": {
               const [one, other] = [yield* contactOf(each.person), yield* contactOf(each.other)]
               if (one === null || other === null || one.id === other.id) return
-              merges.push({ ...(yield* within(mergeContacts(one.id, other.id, null))), id: one.id })
+              merges.push({
+                ...(yield* within(mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }))),
+                id: one.id
+              })
               return
             }
             case "unmerged": {
               const merge = merges.pop()
-              return merge && (yield* within(Effect.ignore(unmergeContacts(merge.id, merge.mergeId, null))))
+              return (
+                merge &&
+                (yield* within(
+                  Effect.ignore(unmergeContacts({ id: merge.id, mergeId: merge.mergeId, ifVersion: null }))
+                ))
+              )
             }
             case "erased": {
               const contact = yield* contactOf(each.person)
               if (contact === null) return
               yield* keep(({ contactId }) => contactId === contact.id)
-              return yield* within(each.isErased ? eraseContact(contact.id, null) : deleteContact(contact.id, null))
+              return yield* within(
+                each.isErased
+                  ? eraseContact({ id: contact.id, ifVersion: null })
+                  : deleteContact({ id: contact.id, ifVersion: null })
+              )
             }
             case "redacted": {
               yield* keep(({ customerId }) => customerId === `c${each.person}`)
@@ -404,7 +418,10 @@ describe("purchases", () => {
                 email: null,
                 externalOrderIds: []
               }
-              yield* receiveStoreDelivery(["shopify"], script.deliver(store.shopDomain, "a topic", [signal]))
+              yield* receiveStoreDelivery({
+                path: ["shopify"],
+                ...script.deliver(store.shopDomain, "a topic", [signal])
+              })
               yield* processDueDeliveries
               return yield* works
             }
@@ -418,7 +435,7 @@ describe("purchases", () => {
                 if (credited !== null && !purchase.isTest) kept.set(externalId, credited)
               }
               purchases.clear()
-              yield* within(removeStoreConnection(store.id, null))
+              yield* within(removeStoreConnection({ id: store.id, ifVersion: null }))
               return yield* works
             }
             case "reconnected": {
@@ -480,7 +497,7 @@ describe("purchases", () => {
             })
           )
         assert.deepStrictEqual(yield* counted(wholeOrganization), dailyOf(amounts, timezone, null))
-        const { data } = yield* within(readBroadcastFigures({ period: "30d" }, page))
+        const { data } = yield* within(readBroadcastFigures({ period: "30d", page }))
         for (const { id } of broadcasts) {
           assert.deepStrictEqual(yield* counted(id), dailyOf(amounts, timezone, id))
           const own = amounts.filter(({ broadcastId }) => broadcastId === id)
@@ -489,7 +506,7 @@ describe("purchases", () => {
           const row = data.find((each) => each.id === id) ?? assert.fail()
           assert.strictEqual(row.attributedOrders, sum("commerce.attributedOrders.EUR"))
           assert.strictEqual(row.attributed[0]?.amountMinor ?? 0, sum("commerce.attributed.EUR"))
-          const report = yield* within(readBroadcastReport(id))
+          const report = yield* within(readBroadcastReport({ id }))
           assert.deepStrictEqual([report.attributedOrders, report.attributed], [row.attributedOrders, row.attributed])
           for (const part of report.variants ?? assert.fail()) {
             const sumOf = (figure: string) =>

@@ -169,10 +169,13 @@ describe("contacts.unsubscribed", () => {
           )
         const customerIn = (place: number) =>
           Effect.map(
-            listStoreCustomers(
-              { storeConnectionId: null, contactId: null, updatedSince: null, q: null },
-              { limit: 50, cursor: null }
-            ).pipe(within),
+            listStoreCustomers({
+              storeConnectionId: null,
+              contactId: null,
+              updatedSince: null,
+              q: null,
+              page: { limit: 50, cursor: null }
+            }).pipe(within),
             ({ data }) => data.find(({ externalId }) => externalId === String(place))
           )
         const consentSaid = (state: typeof Consent.Type.marketing, hasEvidence: boolean) => ({
@@ -226,7 +229,7 @@ describe("contacts.unsubscribed", () => {
             case "called":
               return yield* withHolder(each.person, ({ id }) =>
                 Effect.ignore(
-                  updateContact(id, { marketing: consentSaid(each.state, each.evidence) }, null).pipe(within)
+                  updateContact({ id, marketing: consentSaid(each.state, each.evidence), ifVersion: null }).pipe(within)
                 )
               )
             case "added":
@@ -252,18 +255,22 @@ describe("contacts.unsubscribed", () => {
             case "merged": {
               const [one, other] = [yield* holderOf(each.person), yield* holderOf(each.other)]
               if (one === undefined || other === undefined || one.id === other.id) return
-              merges.push({ ...(yield* within(mergeContacts(one.id, other.id, null))), id: one.id })
+              merges.push({
+                ...(yield* within(mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }))),
+                id: one.id
+              })
               return
             }
             case "unmerged": {
               const merge = merges.pop()
-              if (merge !== undefined) yield* Effect.ignore(within(unmergeContacts(merge.id, merge.mergeId, null)))
+              if (merge !== undefined)
+                yield* Effect.ignore(within(unmergeContacts({ id: merge.id, mergeId: merge.mergeId, ifVersion: null })))
               return
             }
             case "dismissed": {
               const [one, other] = [yield* holderOf(each.person), yield* holderOf(each.other)]
               if (one === undefined || other === undefined) return
-              return yield* Effect.ignore(within(dismissDuplicate(one.id, other.id)))
+              return yield* Effect.ignore(within(dismissDuplicate({ id: one.id, otherId: other.id })))
             }
             case "shopped": {
               const record = customerRecord({
@@ -279,23 +286,25 @@ describe("contacts.unsubscribed", () => {
             case "linked": {
               const customer = yield* customerIn(each.customer)
               if (customer === undefined) return
-              return yield* withHolder(each.person, ({ id }) => linkStoreCustomer(customer.id, id).pipe(within))
+              return yield* withHolder(each.person, ({ id }) =>
+                linkStoreCustomer({ id: customer.id, contactId: id }).pipe(within)
+              )
             }
             case "unlinked": {
               const customer = yield* customerIn(each.customer)
-              if (customer !== undefined) yield* linkStoreCustomer(customer.id, null).pipe(within)
+              if (customer !== undefined) yield* linkStoreCustomer({ id: customer.id, contactId: null }).pipe(within)
               return
             }
             case "renumbered":
               return yield* withHolder(each.person, ({ id }) =>
                 Effect.ignore(
-                  updateContact(id, { addIdentities: [{ kind: "external", value: "x" }] }, null).pipe(within)
+                  updateContact({ id, addIdentities: [{ kind: "external", value: "x" }], ifVersion: null }).pipe(within)
                 )
               )
             case "deleted":
-              return yield* withHolder(each.person, ({ id }) => within(deleteContact(id, null)))
+              return yield* withHolder(each.person, ({ id }) => within(deleteContact({ id, ifVersion: null })))
             case "erased":
-              return yield* withHolder(each.person, ({ id }) => within(eraseContact(id, null)))
+              return yield* withHolder(each.person, ({ id }) => within(eraseContact({ id, ifVersion: null })))
             case "waited":
               return yield* TestClock.adjust("10 minutes")
           }

@@ -65,7 +65,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
   const { account, contacts, id, organization } = yield* givenCampaign(readers)
   const within = asOperatorOf(organization)
   yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
-  yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
+  yield* whileSending(Effect.andThen(within(sendBroadcast({ id, ifVersion: null })), pass(3)))
   const sentAt = yield* DateTime.now
   yield* TestClock.adjust("1 hour")
   const calls = yield* (yield* MemoryChat.ChatScript).sent
@@ -104,10 +104,10 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
       customerRecord({ externalId: `c${place}`, phones: [], email: null, updatedAt: now })
     )
     yield* receiveCustomers(store, records)
-    const { data } = yield* listStoreCustomers(anything, page)
+    const { data } = yield* listStoreCustomers({ ...anything, page })
     for (const { externalId, id: customerId } of data) {
       const contact = contacts[Number(externalId.slice(1))] ?? assert.fail()
-      yield* linkStoreCustomer(customerId, contact.id)
+      yield* linkStoreCustomer({ id: customerId, contactId: contact.id })
     }
   })
   const ordered = receiveOrders(
@@ -153,7 +153,7 @@ describe("orders of broadcast readers", () => {
           return Effect.andThen(Effect.provideContext(meanwhile, ports), records.broadcasts(ids, now))
         }
       }
-      yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
+      yield* within(rewindEventConsumer({ name: countingEventConsumer.name, to: 0 }))
       yield* within(Effect.provideService(follow, AnalyticsRecords, racing))
       assert.isTrue(wasRead)
       yield* within(catchUp)

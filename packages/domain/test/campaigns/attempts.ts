@@ -91,14 +91,14 @@ const givenReady = Effect.fnUntraced(function* (world: World) {
 const givenSendable = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenReady(world)
   yield* givenReader(world.organization)
-  yield* asOwner(world, updateBroadcast(broadcast.id, { schedule: null }, null))
+  yield* asOwner(world, updateBroadcast({ id: broadcast.id, schedule: null, ifVersion: null }))
   return broadcast
 })
 
 /** A sent broadcast. */
 const givenSent = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenSendable(world)
-  return yield* asOwner(world, sendBroadcast(broadcast.id, {}, null))
+  return yield* asOwner(world, sendBroadcast({ id: broadcast.id, ifVersion: null }))
 })
 
 const moved = (
@@ -119,7 +119,7 @@ const moved = (
 export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.cancel": (world) =>
     Effect.map(givenSent(world), (broadcast) =>
-      attempt(cancelBroadcast(broadcast.id), () =>
+      attempt(cancelBroadcast({ id: broadcast.id }), () =>
         moved(broadcast, "broadcast.cancelled", "sending", "cancelled", "user")
       )
     ),
@@ -135,7 +135,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "broadcasts.delete": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>
-      attempt(deleteBroadcast(id, 1), () => ({
+      attempt(deleteBroadcast({ id, ifVersion: 1 }), () => ({
         action: "broadcast.deleted",
         target: { kind: "broadcast", id },
         before: { name: "Before", ...unsaid(id) },
@@ -145,7 +145,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "broadcasts.duplicate": (world) =>
     Effect.map(givenDraft(world), (original) =>
-      attempt(duplicateBroadcast(original.id, { name: "Again" }), ({ id }) => ({
+      attempt(duplicateBroadcast({ id: original.id, name: "Again" }), ({ id }) => ({
         action: "broadcast.created",
         target: { kind: "broadcast", id },
         before: null,
@@ -157,10 +157,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const original = yield* givenSent(world)
       yield* asOwner(world, freezeSlice(original.id))
-      yield* asOwner(world, cancelBroadcast(original.id))
+      yield* asOwner(world, cancelBroadcast({ id: original.id }))
       const { chatAccountId, id: broadcastId, splitKey, templateId } = original
       const retry = { broadcastId, statuses: ["never_sent"], codes: null } as const
-      return attempt(retryBroadcast(broadcastId, { name: "Again", statuses: retry.statuses }), ({ id }) => ({
+      return attempt(retryBroadcast({ id: broadcastId, name: "Again", statuses: retry.statuses }), ({ id }) => ({
         action: "broadcast.created",
         target: { kind: "broadcast", id },
         before: null,
@@ -178,14 +178,14 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "broadcasts.schedule": (world) =>
     Effect.map(givenReady(world), (broadcast) =>
-      attempt(scheduleBroadcast(broadcast.id, {}, 1), () =>
+      attempt(scheduleBroadcast({ id: broadcast.id, ifVersion: 1 }), () =>
         moved(broadcast, "broadcast.scheduled", "draft", "scheduled")
       )
     ),
-  "broadcasts.simulate": (world) => Effect.map(givenReady(world), ({ id }) => attempt(simulateBroadcast(id, {}))),
+  "broadcasts.simulate": (world) => Effect.map(givenReady(world), ({ id }) => attempt(simulateBroadcast({ id }))),
   "broadcasts.test": (world) =>
     Effect.map(givenReady(world), ({ id }) =>
-      attempt(testBroadcast(id, { to: ["+491701234567"] }), () => ({
+      attempt(testBroadcast({ id, to: ["+491701234567"] }), () => ({
         action: "broadcast.tested",
         target: { kind: "broadcast", id },
         before: null,
@@ -196,17 +196,17 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.unschedule": (world) =>
     Effect.gen(function* () {
       const broadcast = yield* givenReady(world)
-      yield* asOwner(world, scheduleBroadcast(broadcast.id, {}, 1))
-      return attempt(unscheduleBroadcast(broadcast.id, 2), () =>
+      yield* asOwner(world, scheduleBroadcast({ id: broadcast.id, ifVersion: 1 }))
+      return attempt(unscheduleBroadcast({ id: broadcast.id, ifVersion: 2 }), () =>
         moved(broadcast, "broadcast.unscheduled", "scheduled", "draft")
       )
     }),
-  "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast(id))),
+  "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast({ id }))),
   "broadcasts.recipients": (world) =>
-    Effect.map(givenDraft(world), ({ id }) => attempt(listRecipients(id, everyRecipient, firstPage))),
+    Effect.map(givenDraft(world), ({ id }) => attempt(listRecipients({ id, ...everyRecipient, page: firstPage }))),
   "broadcasts.exportRecipients": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>
-      attempt(exportRecipients(id, everyRecipient, "csv"), () => ({
+      attempt(exportRecipients({ id, ...everyRecipient, format: "csv" }), () => ({
         action: "broadcast.exported",
         target: { kind: "broadcast", id },
         before: null,
@@ -214,11 +214,13 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     ),
-  "broadcasts.report": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(readBroadcastReport(id))),
-  "broadcasts.list": reads(() => listBroadcasts(everyBroadcast, firstPage)),
+  "broadcasts.report": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(readBroadcastReport({ id }))),
+  "broadcasts.list": reads(() => listBroadcasts({ ...everyBroadcast, page: firstPage })),
   "broadcasts.pause": (world) =>
     Effect.map(givenSent(world), (broadcast) =>
-      attempt(pauseBroadcast(broadcast.id), () => moved(broadcast, "broadcast.paused", "sending", "paused", "user"))
+      attempt(pauseBroadcast({ id: broadcast.id }), () =>
+        moved(broadcast, "broadcast.paused", "sending", "paused", "user")
+      )
     ),
   "broadcasts.preview": (world) =>
     Effect.map(givenReady(world), ({ audience, chatAccountId, templateId }) =>
@@ -226,17 +228,19 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "broadcasts.resume": (world) =>
     Effect.map(
-      Effect.tap(givenSent(world), ({ id }) => asOwner(world, pauseBroadcast(id))),
+      Effect.tap(givenSent(world), ({ id }) => asOwner(world, pauseBroadcast({ id }))),
       (broadcast) =>
-        attempt(resumeBroadcast(broadcast.id), () => moved(broadcast, "broadcast.resumed", "paused", "sending"))
+        attempt(resumeBroadcast({ id: broadcast.id }), () => moved(broadcast, "broadcast.resumed", "paused", "sending"))
     ),
   "broadcasts.send": (world) =>
     Effect.map(givenSendable(world), (broadcast) =>
-      attempt(sendBroadcast(broadcast.id, {}, null), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
+      attempt(sendBroadcast({ id: broadcast.id, ifVersion: null }), () =>
+        moved(broadcast, "broadcast.sent", "draft", "sending")
+      )
     ),
   "broadcasts.update": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>
-      attempt(updateBroadcast(id, { name: "After", holdOut: 5 }, 1), () => ({
+      attempt(updateBroadcast({ id, name: "After", holdOut: 5, ifVersion: 1 }), () => ({
         action: "broadcast.updated",
         target: { kind: "broadcast", id },
         before: { name: "Before", holdOut: 0 },
@@ -247,7 +251,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcastSettings.get": reads(() => getBroadcastSettings()),
   "broadcastSettings.update": ({ organization }) =>
     Effect.succeed(
-      attempt(updateBroadcastSettings({ attributionHours: 24 }, null), () => ({
+      attempt(updateBroadcastSettings({ attributionHours: 24, ifVersion: null }), () => ({
         action: "broadcast_settings.updated",
         target: { kind: "organization", id: organization.id },
         before: { attributionHours: 120 },

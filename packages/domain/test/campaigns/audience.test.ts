@@ -139,10 +139,10 @@ layer(TestKit.layer)("an audience", (it) => {
       ])
       // A send returns the same problems.
       const stored = yield* inside(createBroadcast({ ...said, name: "Spring" }))
-      const refused = yield* Effect.flip(inside(sendBroadcast(stored.id, {}, null)))
+      const refused = yield* Effect.flip(inside(sendBroadcast({ id: stored.id, ifVersion: null })))
       assert.deepStrictEqual([refused._tag, refused.message], ["TemplateNotApproved", warnings[0]?.detail])
       yield* inside(transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(template, null))))
-      const full = yield* Effect.flip(inside(sendBroadcast(stored.id, {}, null)))
+      const full = yield* Effect.flip(inside(sendBroadcast({ id: stored.id, ifVersion: null })))
       assert.deepStrictEqual([full._tag, full.message], ["PlanLimitReached", warnings[1]?.detail])
     })
   )
@@ -310,7 +310,7 @@ layer(TestKit.layer)("an audience", (it) => {
           startedAt: null,
           schedule: { localAt, zone: "contact", passed: "skip" }
         })
-        assert.deepStrictEqual((yield* inside(sendBroadcast(id, {}, null))).schedule, { zone: "contact" })
+        assert.deepStrictEqual((yield* inside(sendBroadcast({ id, ifVersion: null }))).schedule, { zone: "contact" })
         assert.isTrue(yield* inside(freezeSlice(id)))
         const { candidates } = yield* inside(
           Effect.flatMap(RecipientLedger, (ledger) => ledger.next(id, { now: begin, limit: 10 }))
@@ -336,7 +336,7 @@ layer(TestKit.layer)("an audience", (it) => {
       })
       const [contact] = contacts
       if (contact === undefined) return assert.fail("There is a reader")
-      const simulated = yield* inside(simulateBroadcast(id, { contactId: contact.id }))
+      const simulated = yield* inside(simulateBroadcast({ id, contactId: contact.id }))
       assert.strictEqual(simulated.toSend, 1)
       assert.deepStrictEqual(simulated.contact, { outcome: "excluded", reason: "local_time_passed" })
     })
@@ -347,7 +347,7 @@ layer(TestKit.layer)("an audience", (it) => {
       const { inside, start } = yield* given(1)
       const { id } = yield* start({ status: "paused", schedule: { notAfter: begin } })
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* inside(resumeBroadcast(id))).status, "sending")
+      assert.strictEqual((yield* inside(resumeBroadcast({ id }))).status, "sending")
     })
   )
 
@@ -370,7 +370,7 @@ layer(TestKit.layer)("an audience", (it) => {
       })
       yield* inside(transact(send))
       const reachable = Effect.fnUntraced(function* (category: "marketing" | "utility" | "any", max = 1) {
-        yield* inside(updateBroadcastSettings({ frequencyCaps: [{ category, max, days: 7 }] }, null))
+        yield* inside(updateBroadcastSettings({ frequencyCaps: [{ category, max, days: 7 }], ifVersion: null }))
         return (yield* inside(previewAudience(said))).reachable
       })
       assert.strictEqual(yield* reachable("marketing"), 1)
@@ -391,19 +391,24 @@ layer(TestKit.layer)("an audience", (it) => {
       const draft = { status: "draft", startedAt: null } as const
       const schedule = { at: DateTime.add(begin, { days: 2 }) }
       const later = yield* start({ ...draft, schedule })
-      const scheduled = yield* inside(scheduleBroadcast(later.id, { audienceSnapshotId }, null))
+      const scheduled = yield* inside(scheduleBroadcast({ id: later.id, audienceSnapshotId, ifVersion: null }))
       assert.strictEqual(scheduled.audienceSnapshotId, audienceSnapshotId)
-      const otherwise = yield* Effect.flip(inside(updateBroadcast(later.id, { audience: { not: {} } }, null)))
+      const otherwise = yield* Effect.flip(
+        inside(updateBroadcast({ id: later.id, audience: { not: {} }, ifVersion: null }))
+      )
       assert.deepInclude(otherwise, { _tag: "AudienceSnapshotMismatch", fields: ["audience"] })
-      assert.strictEqual((yield* inside(updateBroadcast(later.id, { name: "Spring!" }, null))).name, "Spring!")
+      assert.strictEqual(
+        (yield* inside(updateBroadcast({ id: later.id, name: "Spring!", ifVersion: null }))).name,
+        "Spring!"
+      )
       yield* TestClock.adjust("30 hours")
       const { id } = yield* start(draft)
-      yield* inside(sendBroadcast(id, { audienceSnapshotId }, null))
+      yield* inside(sendBroadcast({ id, audienceSnapshotId, ifVersion: null }))
       assert.isTrue(yield* inside(freezeSlice(id)))
       const { stats } = yield* inside(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)))
       assert.deepInclude(stats, { matched: 2, pending: 2 })
       const other = yield* start({ ...draft, audience: { not: {} } })
-      const error = yield* Effect.flip(inside(sendBroadcast(other.id, { audienceSnapshotId }, null)))
+      const error = yield* Effect.flip(inside(sendBroadcast({ id: other.id, audienceSnapshotId, ifVersion: null })))
       assert.deepInclude(error, { _tag: "AudienceSnapshotMismatch", fields: ["audience"] })
     })
   )

@@ -13,7 +13,7 @@ import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount } from "../messaging/inbox/given.ts"
 import { receipt } from "../messaging/inbox/whatsAppStage.ts"
-import { givenCampaign, givenReader, givenTemplate } from "./given.ts"
+import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs } from "./given.ts"
 
 const begin = DateTime.makeUnsafe("2026-03-02T08:00:00Z")
 
@@ -63,10 +63,47 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
         ])
       )
       yield* inside(applyTold([of(id, 0)]))
-      const costs = Effect.map(inside(readBroadcastReport(id)), (report) => report.costs)
+      const costs = Effect.map(inside(readBroadcastReport({ id })), (report) => report.costs)
       assert.deepStrictEqual(yield* costs, { currency: "EUR", amount: 0, messages: 2, free: 1, withoutRate: 1 })
       yield* (yield* RateCards).put([rate()])
       assert.deepStrictEqual(yield* costs, { currency: "EUR", amount: 113_100, messages: 2, free: 1, withoutRate: 0 })
+    })
+  )
+})
+
+layer(TestKit.layer)("the costs of a variant", (it) => {
+  it.effect("cover its own messages, and add up to the costs of the broadcast", () =>
+    Effect.gen(function* () {
+      yield* clearRates
+      yield* TestClock.setTime(DateTime.toEpochMillis(begin))
+      const { account, contacts, organization, template } = yield* givenCampaign(4)
+      const variables = { "body.1": { kind: "field", field: "name" } } as const
+      const variants = [
+        { key: "a", weight: 50, templateId: template.id, variables },
+        { key: "b", weight: 50, templateId: template.id, variables }
+      ] as const
+      const recipients = contacts.map((contact, index) => listedAs(contact, { variant: index === 2 ? "b" : "a" }))
+      const { id } = yield* givenFrozen(organization, account, template, recipients, { variants })
+      yield* (yield* RateCards).put([rate()])
+      const inside = asOperatorOf(organization)
+      const told = [1, 2, 3].map((place) =>
+        receipt(account, {
+          id: `wamid.${id}.${place}`,
+          reference: recipientIdAt(recipientPrefix(id), place),
+          at: begin,
+          pricing
+        })
+      )
+      yield* inside(applyTold(told))
+      const report = yield* inside(readBroadcastReport({ id }))
+      assert.deepStrictEqual(
+        report.variants?.map(({ costs, key }) => [key, costs.messages, costs.amount]),
+        [
+          ["a", 2, 226_200],
+          ["b", 1, 113_100]
+        ]
+      )
+      assert.strictEqual(report.costs.amount, 339_300)
     })
   )
 })

@@ -1,9 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import {
   applyNumberUpdates,
+  businessOf,
   type Broadcast,
   type BroadcastId,
   type ChatAccount,
+  ChatAccounts,
   type Contact,
   DailyRecipients,
   eventTasks,
@@ -17,7 +19,8 @@ import {
   sendBroadcast,
   sendTask,
   simulateBroadcast,
-  transact
+  transact,
+  unknownDetails
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
@@ -37,7 +40,7 @@ const reactions = layerWorkersOf(eventTasks).pipe(
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const sentTo = Effect.map(
   Effect.flatMap(script, ({ sent }) => sent),
@@ -60,7 +63,7 @@ const reach = (organization: Organization, account: ChatAccount, people: Readonl
   Effect.gen(function* () {
     const port = yield* DailyRecipients
     const recipients = people.map((value) => ({ kind: "phone" as const, value }))
-    yield* transact(port.reach(account, recipients, { now: yield* DateTime.now, most: null }))
+    yield* transact(port.reach(businessOf(account), recipients, { now: yield* DateTime.now, most: null }))
   }).pipe(asOperatorOf(organization))
 
 /** Another broadcast to these people over the account. */
@@ -128,6 +131,51 @@ describe("the daily limit of a business", () => {
       assert.strictEqual(counts.at(-1), 10)
       assert.strictEqual(account.externalAccountId, "business-1")
     }).pipe(Effect.scoped))
+
+  test("belongs to the portfolio, whose business accounts share it, and follows its new limit", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const ofPortfolio = {
+          ...limited("TIER_20"),
+          number: {
+            ...unknownDetails,
+            health: [
+              {
+                kind: "business" as const,
+                externalId: "portfolio-1",
+                canSend: "available" as const,
+                issues: [],
+                limits: []
+              }
+            ]
+          }
+        }
+        const { account, id, organization } = yield* givenCampaign(15, {}, ofPortfolio)
+        const sister = yield* givenChatAccount(organization, { ...ofPortfolio, externalAccountId: "business-9" })
+        const readers = yield* Effect.forEach(Array.from({ length: 15 }), () => givenReader(organization))
+        const other = yield* givenAnother(organization, sister, readers)
+        yield* send(organization, id)
+        yield* pass(3)
+        yield* send(organization, other.id)
+        yield* pass(3)
+        assert.deepStrictEqual(
+          [(yield* shown(organization, id)).sent, (yield* shown(organization, other.id)).sent],
+          [15, 4]
+        )
+        const { externalAccountId: businessId } = account
+        const update = { kind: "number", businessId, phoneId: null, displayPhone: null, quality: null } as const
+        yield* transact(applyNumberUpdates("whatsapp", [{ ...update, messagingLimit: "TIER_UNLIMITED" }])).pipe(
+          asOperatorOf(organization)
+        )
+        const limits = yield* Effect.forEach([account, sister], (each) =>
+          Effect.map(
+            Effect.flatMap(ChatAccounts, (accounts) => accounts.get(each.id)),
+            ({ messagingLimit }) => messagingLimit
+          )
+        ).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(limits, ["TIER_UNLIMITED", "TIER_UNLIMITED"])
+      })
+    ))
 
   test("counts each person once a day and ignores open service windows", () =>
     whileSending(
@@ -232,7 +280,7 @@ describe("the daily limit of a business", () => {
         yield* writes(yield* givenReader(organization), null)
         yield* pass(2)
         const port = yield* DailyRecipients
-        const minutes = yield* port.reached(account, yield* DateTime.now).pipe(asOperatorOf(organization))
+        const minutes = yield* port.reached(businessOf(account), yield* DateTime.now).pipe(asOperatorOf(organization))
         assert.strictEqual(
           minutes.reduce((sum, { count }) => sum + count, 0),
           10
@@ -277,7 +325,7 @@ describe("the daily limit of a business", () => {
         "+4915100000004",
         "+4915100000005"
       ])
-      const { hours, limitedBy } = yield* simulateBroadcast(id, {}).pipe(asOperatorOf(organization))
+      const { hours, limitedBy } = yield* simulateBroadcast({ id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([hours[0]?.count, limitedBy], [14, ["daily_limit"]])
     }))
 })

@@ -19,7 +19,7 @@ const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 /** A broadcast to one contact without a reported result of the provider. */
 const givenDoubt = Effect.fnUntraced(function* () {
@@ -61,7 +61,7 @@ describe("a broadcast with in-doubt recipients only", () => {
     Effect.gen(function* () {
       const { id, organization } = yield* whileSending(
         Effect.tap(givenDoubt(), ({ id, organization }) =>
-          Effect.andThen(pauseBroadcast(id).pipe(asOperatorOf(organization), Effect.forkChild), pass(1))
+          Effect.andThen(pauseBroadcast({ id }).pipe(asOperatorOf(organization), Effect.forkChild), pass(1))
         )
       )
       assert.deepStrictEqual(yield* statusOf(organization, id), ["paused", "user"])

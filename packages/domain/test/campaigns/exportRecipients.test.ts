@@ -42,7 +42,10 @@ describe("an export of recipients", () => {
           for: { kind: "user", id: UserId.make("01990000-0000-7000-8000-000000000001") },
           permissions: new Set(["contacts.export"])
         }
-        const denied = yield* exportRecipients(id, everybody, "csv").pipe(actingIn(organization, exporter), Effect.flip)
+        const denied = yield* exportRecipients({ id, ...everybody, format: "csv" }).pipe(
+          actingIn(organization, exporter),
+          Effect.flip
+        )
         assert.deepInclude(denied, { _tag: "PermissionDenied", permission: "broadcasts.read" })
       })
     )
@@ -62,7 +65,7 @@ describe("an export of recipients", () => {
             return list.list(broadcast, query, slice)
           }
         })
-        const bytes = yield* exportRecipients(id, everybody, "ndjson").pipe(
+        const bytes = yield* exportRecipients({ id, ...everybody, format: "ndjson" }).pipe(
           Effect.provideService(RecipientList, counted),
           asOwnerOf(organization)
         )

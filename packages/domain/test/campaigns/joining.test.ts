@@ -19,8 +19,8 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
-const shown = (organization: Organization, id: Parameters<typeof listMessages>[0]) =>
-  listMessages(id, { limit: 10, cursor: null }).pipe(
+const shown = (organization: Organization, id: Parameters<typeof listMessages>[0]["id"]) =>
+  listMessages({ id, page: { limit: 10, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => data.map(({ author, text }) => `${author.kind}: ${text}`))
   )
@@ -33,12 +33,12 @@ describe("a broadcast's message", () => {
         const [talking = assert.fail(), over = assert.fail()] = contacts
         const open = yield* givenConversation(organization, talking, account)
         const resolved = yield* givenConversation(organization, over, account)
-        yield* asOperatorOf(organization)(resolveConversation(resolved.id))
+        yield* asOperatorOf(organization)(resolveConversation({ id: resolved.id }))
         const before = yield* Effect.flatMap(Conversations, (port) => port.get(open.id)).pipe(
           asOperatorOf(organization)
         )
         const told = (yield* eventsIn(organization)).length
-        yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+        yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* pass(3)
         assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
         assert.deepStrictEqual(yield* shown(organization, open.id), [`broadcast: Hello ${talking.name}!`])
@@ -63,9 +63,9 @@ describe("a broadcast's message", () => {
         )
         const [talking = assert.fail()] = contacts
         const open = yield* givenConversation(organization, talking, account)
-        yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+        yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* pass(3)
-        yield* sendBroadcast(second.id, {}, null).pipe(asOperatorOf(organization))
+        yield* sendBroadcast({ id: second.id, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* pass(3)
         const hello = `broadcast: Hello ${talking.name}!`
         assert.deepStrictEqual(yield* shown(organization, open.id), [hello, hello])

@@ -30,7 +30,7 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   )
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const sentTo = Effect.map(
   Effect.flatMap(MemoryChat.ChatScript, ({ sent }) => sent),
@@ -92,7 +92,11 @@ const schedule = Effect.fnUntraced(function* (seed: number) {
     for (const one of rows.filter(({ contactId }) => contactId === to)) {
       for (const other of rows.filter(({ contactId }) => contactId === from)) late.add(pairOf(one.seq, other.seq))
     }
-    standing.push({ from, to, mergeId: (yield* mergeContacts(to, from, null).pipe(within)).mergeId })
+    standing.push({
+      from,
+      to,
+      mergeId: (yield* mergeContacts({ id: to, contactId: from, ifVersion: null }).pipe(within)).mergeId
+    })
   })
 
   const unmergeSome = Effect.fnUntraced(function* () {
@@ -100,14 +104,14 @@ const schedule = Effect.fnUntraced(function* (seed: number) {
     const merge = standing[place]
     if (merge === undefined || !isThere(merge.to)) return
     standing.splice(place, 1)
-    yield* unmergeContacts(merge.to, merge.mergeId, null).pipe(within)
+    yield* unmergeContacts({ id: merge.to, mergeId: merge.mergeId, ifVersion: null }).pipe(within)
   })
 
   const eraseSome = Effect.fnUntraced(function* () {
     const contactId = any()
     if (!isThere(contactId) || standing.some(({ to }) => to === contactId)) return
     erased.add(contactId)
-    yield* eraseContact(contactId, null).pipe(within)
+    yield* eraseContact({ id: contactId, ifVersion: null }).pipe(within)
   })
 
   yield* send(organization, id)
@@ -152,12 +156,12 @@ describe("contacts that are merged while a broadcast is sent", () => {
         if (sent === undefined || alsoSent === undefined || one === undefined || other === undefined)
           return assert.fail()
         if (third === undefined || fourth === undefined) return assert.fail()
-        yield* mergeContacts(one, other, null).pipe(within)
-        yield* mergeContacts(sent, third, null).pipe(within)
-        const { mergeId } = yield* mergeContacts(fourth, alsoSent, null).pipe(within)
+        yield* mergeContacts({ id: one, contactId: other, ifVersion: null }).pipe(within)
+        yield* mergeContacts({ id: sent, contactId: third, ifVersion: null }).pipe(within)
+        const { mergeId } = yield* mergeContacts({ id: fourth, contactId: alsoSent, ifVersion: null }).pipe(within)
         assert.strictEqual(yield* takenBy(organization, id), 27)
         assert.strictEqual((yield* statsOf(organization, id)).excluded, 3)
-        yield* unmergeContacts(fourth, mergeId, null).pipe(within)
+        yield* unmergeContacts({ id: fourth, mergeId, ifVersion: null }).pipe(within)
         assert.strictEqual(yield* takenBy(organization, id), 28)
         yield* pass(12)
         assert.deepStrictEqual(yield* statsOf(organization, id), {
@@ -185,10 +189,12 @@ describe("contacts that are merged while a broadcast is sent", () => {
         if (one === undefined || other === undefined || third === undefined || fourth === undefined)
           return assert.fail()
         const { id } = yield* givenFrozen(organization, account, template, [listedAs(other), listedAs(fourth)])
-        yield* mergeContacts(one.id, other.id, null).pipe(within)
-        yield* mergeContacts(third.id, fourth.id, null).pipe(within)
+        yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(within)
+        yield* mergeContacts({ id: third.id, contactId: fourth.id, ifVersion: null }).pipe(within)
         const value = fourth.phone ?? assert.fail()
-        yield* updateContact(third.id, { removeIdentities: [{ kind: "phone", value }] }, null).pipe(within)
+        yield* updateContact({ id: third.id, removeIdentities: [{ kind: "phone", value }], ifVersion: null }).pipe(
+          within
+        )
         yield* send(organization, id)
         yield* pass(2)
         assert.deepStrictEqual(yield* sentTo, [other.phone ?? assert.fail()])
@@ -211,20 +217,20 @@ describe("contacts that are merged while a broadcast is sent", () => {
         if (one === undefined || other === undefined) return assert.fail()
         yield* send(organization, id)
         yield* pass(2)
-        yield* mergeContacts(one.id, other.id, null).pipe(within)
-        const { data } = yield* readTimeline(one.id, page).pipe(within)
+        yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(within)
+        const { data } = yield* readTimeline({ id: one.id, page }).pipe(within)
         const told = data.flatMap((entry) => (entry.kind === "broadcast" ? [[entry.broadcastId, entry.status]] : []))
         assert.deepStrictEqual(told, [
           [id, "sent"],
           [id, "sent"]
         ])
-        const { broadcasts, complete } = yield* exportContact(one.id).pipe(within)
+        const { broadcasts, complete } = yield* exportContact({ id: one.id }).pipe(within)
         assert.deepStrictEqual(
           broadcasts.map(({ address, values }) => [address, { ...values }]),
           [other, one].map(({ name, phone }) => [phone, { "body.1": name ?? assert.fail() }])
         )
         assert.isTrue(complete)
-        yield* eraseContact(one.id, null).pipe(within)
+        yield* eraseContact({ id: one.id, ifVersion: null }).pipe(within)
         assert.deepStrictEqual(
           (yield* rowsOf(organization, id)).map(({ address, status }) => [address, status]),
           [

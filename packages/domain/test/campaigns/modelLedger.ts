@@ -65,7 +65,7 @@ const callOf = (
     claimedAt: at,
     attempts: 0,
     outgoing: { to, content: { kind: "text", text: "Hello" }, replyTo: null, reference: `${seq}` },
-    counted: isDirect ? null : { business: { provider: "whatsapp", externalAccountId: "1" }, recipient: to, at }
+    counted: isDirect ? null : { business: { provider: "whatsapp", businessId: "1" }, recipient: to, at }
   }
 }
 

@@ -154,7 +154,7 @@ export class ModelSender {
   }
 
   #loadContext(id: BroadcastId): SenderInput {
-    const context = this.draw(40) === 0 ? ({ unfit: "template" } as const) : this.#context
+    const context = this.draw(40) === 0 ? ({ unfit: "template", refusal: null } as const) : this.#context
     return { _tag: "ContextLoaded", now: utc(this.now), id, context }
   }
 

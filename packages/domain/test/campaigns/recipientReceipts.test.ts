@@ -77,7 +77,7 @@ const statsOf = (organization: Organization, id: BroadcastId) =>
   )
 
 const consentOf = (organization: Organization, id: ContactId) =>
-  Effect.map(getContact(id).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent)
+  Effect.map(getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent)
 
 const given = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(dawn) + 5_000)

@@ -131,7 +131,7 @@ test("a reply counts that comes while its message is in hand, and what came of t
     const outcome = { kind: "sent", providerMessageId: "wamid.b0" } as const
     yield* within(transact(ledger.settle(broadcastId, [{ windowId: window.id, seq: 1, at: at(101), outcome }])))
     assert.deepStrictEqual(yield* answers, [{ repliedAt: at(100), optedOutAt: null, conversationId: null }])
-    const { funnel } = yield* within(readBroadcastReport(broadcastId))
+    const { funnel } = yield* within(readBroadcastReport({ id: broadcastId }))
     assert.deepStrictEqual([funnel.accepted, funnel.replied], [1, 1])
     yield* write(200, text("And more"))
     assert.strictEqual((yield* events).length, 1)
@@ -151,7 +151,7 @@ test("the first message after it is the reply, and the conversation has the broa
       [{ type: "broadcast.replied", broadcastId: id, contactId, messageId: null }]
     )
     const conversationId = answer?.conversationId ?? assert.fail()
-    const list = within(Effect.orDie(listMessages(conversationId, { limit: 10, cursor: null })))
+    const list = within(Effect.orDie(listMessages({ id: conversationId, page: { limit: 10, cursor: null } })))
     const { data } = yield* list
     assert.deepStrictEqual(
       data.map(({ author, status, text: said }) => [author.kind, status, said !== null]),
@@ -251,10 +251,10 @@ test("a reply to a message in doubt counts, and only a receipt settles it", () =
     assert.deepStrictEqual(answer?.repliedAt, at(60))
     const conversationId = answer?.conversationId ?? assert.fail()
     const first = Effect.map(
-      within(Effect.orDie(listMessages(conversationId, { limit: 10, cursor: null }))),
+      within(Effect.orDie(listMessages({ id: conversationId, page: { limit: 10, cursor: null } }))),
       ({ data }) => data.at(-1)
     )
-    const stats = Effect.map(within(Effect.orDie(getBroadcast(id))), (broadcast) => broadcast.stats)
+    const stats = Effect.map(within(Effect.orDie(getBroadcast({ id }))), (broadcast) => broadcast.stats)
     const before = yield* first
     assert.deepStrictEqual([before?.author.kind, before?.status, before?.sentAt], ["broadcast", "in_doubt", null])
     assert.strictEqual((yield* stats).inDoubt, 1)
@@ -276,7 +276,7 @@ test("an opt-out gets one confirmation in the contact's language, else in the or
   Effect.gen(function* () {
     const { contactId, organization, within, write } = yield* given()
     const optOutReply = { de: "Abgemeldet.", [organization.locale]: "You get no more of these." }
-    yield* updateBroadcastSettings({ optOutReply }, null).pipe(within)
+    yield* updateBroadcastSettings({ optOutReply, ifVersion: null }).pipe(within)
     const replies = Effect.gen(function* () {
       const query = { words: [], conversationId: null, contactId, direction: "outbound", from: null, to: null } as const
       const { rows } = yield* (yield* Messages).search(query, { limit: 9, after: null })
@@ -290,7 +290,7 @@ test("an opt-out gets one confirmation in the contact's language, else in the or
     yield* write(later(4), text("STOP!"))
     assert.deepStrictEqual(yield* replies, [["You get no more of these.", "queued"]])
     yield* write(later(3), text("start"))
-    yield* updateContact(contactId, { locale: "de-AT" }, null).pipe(within)
+    yield* updateContact({ id: contactId, locale: "de-AT", ifVersion: null }).pipe(within)
     yield* write(later(2), text("stop"))
     assert.sameDeepMembers(
       (yield* replies).map(([said]) => said),
@@ -321,9 +321,9 @@ test("a receipt reports an opt-out at the provider once", () =>
     assert.deepStrictEqual(yield* events, [
       { type: "broadcast.opted_out", broadcastId: id, contactId, messageId: MessageId.make(messageId) }
     ])
-    const { consent } = yield* getContact(contactId).pipe(within)
+    const { consent } = yield* getContact({ id: contactId }).pipe(within)
     assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
-    assert.strictEqual((yield* readBroadcastReport(id).pipe(within)).funnel.optedOut, 1)
+    assert.strictEqual((yield* readBroadcastReport({ id }).pipe(within)).funnel.optedOut, 1)
   }))
 
 test("a tap on a button of the broadcast counts, and no other tap", () =>
@@ -342,7 +342,7 @@ test("a tap on a button of the broadcast counts, and no other tap", () =>
     yield* write(63, tap("Something else"), "wamid.b0")
     yield* write(64, tap("Show me"), "wamid.of.another.message")
     yield* write(65, text("Show me"), "wamid.b0")
-    const { taps, variants } = yield* within(Effect.orDie(readBroadcastReport(id)))
+    const { taps, variants } = yield* within(Effect.orDie(readBroadcastReport({ id })))
     assert.deepStrictEqual({ ...taps }, { "Show me": 2, Stop: 1 })
     assert.isNull(variants)
   }))

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  AuditLog,
   type Broadcast,
   type BroadcastId,
   cancelBroadcast,
@@ -24,7 +25,7 @@ import {
   updateContact
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Predicate } from "effect"
 import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
 
@@ -37,7 +38,7 @@ const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lo
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const sentTo = Effect.map(
   Effect.flatMap(script, ({ sent }) => sent),
@@ -142,8 +143,13 @@ describe("a broadcast that is sent", () => {
       Effect.gen(function* () {
         const { contacts, id, organization } = yield* givenCampaign(4)
         const [unsubscribed, blocked, moved] = contacts
-        const change = (contact: (typeof contacts)[number] | undefined, patch: Parameters<typeof updateContact>[1]) =>
-          updateContact(contact?.id ?? assert.fail(), patch, null).pipe(asOperatorOf(organization))
+        const change = (
+          contact: (typeof contacts)[number] | undefined,
+          patch: Omit<Parameters<typeof updateContact>[0], "id" | "ifVersion">
+        ) =>
+          updateContact({ id: contact?.id ?? assert.fail(), ...patch, ifVersion: null }).pipe(
+            asOperatorOf(organization)
+          )
         yield* change(unsubscribed, { marketing: { state: "unsubscribed", source: "form" } })
         yield* change(blocked, { blocked: true })
         yield* change(moved, { phone: "+491739999999" })
@@ -203,7 +209,7 @@ describe("a broadcast that is sent", () => {
       Effect.gen(function* () {
         const { account, contacts, id, organization, template } = yield* givenCampaign(3)
         const frequencyCaps = [{ category: "marketing", max: 1, days: 7 }] as const
-        yield* updateBroadcastSettings({ frequencyCaps }, null).pipe(asOperatorOf(organization))
+        yield* updateBroadcastSettings({ frequencyCaps, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* send(organization, id)
         yield* pass(3)
         const newcomer = yield* givenReader(organization)
@@ -232,9 +238,10 @@ describe("a broadcast that is sent", () => {
         // Their clocks are an hour ahead.
         const clock = (hours: number) => DateTime.formatIso(DateTime.add(now, { hours: 1 + hours })).slice(11, 16)
         const keepQuiet = (to: number | null) =>
-          updateBroadcastSettings({ quietHours: to === null ? null : { from: clock(-1), to: clock(to) } }, null).pipe(
-            asOperatorOf(organization)
-          )
+          updateBroadcastSettings({
+            quietHours: to === null ? null : { from: clock(-1), to: clock(to) },
+            ifVersion: null
+          }).pipe(asOperatorOf(organization))
         yield* keepQuiet(4)
         yield* send(organization, id)
         yield* pass(2)
@@ -266,7 +273,7 @@ describe("a broadcast that is sent", () => {
           from: clock(DateTime.subtract(berlin, { hours: 1 })),
           to: clock(DateTime.add(berlin, { minutes: 3 }))
         }
-        yield* updateBroadcastSettings({ quietHours }, null).pipe(asOperatorOf(organization))
+        yield* updateBroadcastSettings({ quietHours, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* send(organization, id)
         yield* pass(10)
         assert.isEmpty(yield* sentTo)
@@ -428,7 +435,7 @@ describe("what the provider answers", () => {
         yield* refuse("opt_out", 131_050, gone?.phone ?? assert.fail())
         yield* send(organization, id)
         yield* pass(2)
-        const { funnel } = yield* Effect.orDie(readBroadcastReport(id).pipe(asOperatorOf(organization)))
+        const { funnel } = yield* Effect.orDie(readBroadcastReport({ id }).pipe(asOperatorOf(organization)))
         assert.deepStrictEqual([funnel.failed, funnel.optedOut], [1, 1])
         const told = (yield* eventsIn(organization)).filter(({ type }) => type === "broadcast.opted_out")
         assert.lengthOf(told, 1)
@@ -452,7 +459,26 @@ describe("what the provider answers", () => {
       whileSending(
         Effect.gen(function* () {
           const { account, broadcast, organization, stats } = yield* after(remedy, 5)
-          assert.deepStrictEqual([broadcast.status, broadcast.pause?.reason], ["paused", reason])
+          const refusal = { code: 7, reason: broadcast.pause?.refusal?.reason ?? assert.fail("no refusal") }
+          assert.deepStrictEqual(
+            [broadcast.status, broadcast.pause?.reason, broadcast.pause?.refusal],
+            ["paused", reason, refusal]
+          )
+          const events = yield* eventsIn(organization)
+          assert.deepInclude(
+            events.find((event) => event.type === "broadcast.status_changed" && event.to === "paused"),
+            { reason, refusal }
+          )
+          const audited = yield* Effect.flatMap(AuditLog, (log) =>
+            log.list(
+              { actorId: null, targetKind: null, targetId: null, action: "broadcast.paused", from: null, to: null },
+              { limit: 10, after: null }
+            )
+          ).pipe(asOperatorOf(organization))
+          assert.deepStrictEqual(
+            audited.map(({ after }) => Predicate.hasProperty(after?.["pause"], "refusal") && after["pause"].refusal),
+            [refusal]
+          )
           assert.strictEqual(stats.failed, 0)
           assert.isAbove(stats.pending, 0)
           const { status } = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
@@ -528,14 +554,14 @@ describe("a broadcast that is stopped", () => {
           const { contacts, id, organization } = yield* givenCampaign(40, {}, { throughputPerSecond: 10 })
           yield* send(organization, id)
           yield* pass(1.5)
-          const paused = yield* toRun(pauseBroadcast(id).pipe(asOperatorOf(organization)))
+          const paused = yield* toRun(pauseBroadcast({ id }).pipe(asOperatorOf(organization)))
           assert.deepStrictEqual([paused.status, paused.pause?.reason], ["paused", "user"])
           const { inFlight, sent } = yield* statsOf(organization, id)
           yield* pass(10)
           // Running calls have ended, and no other call has started.
           assert.deepStrictEqual((yield* sentTo).length, sent + inFlight)
           assert.strictEqual((yield* statsOf(organization, id)).pending, 40 - sent - inFlight)
-          yield* resumeBroadcast(id).pipe(asOperatorOf(organization))
+          yield* resumeBroadcast({ id }).pipe(asOperatorOf(organization))
           yield* pass(15)
           assert.sameMembers(
             [...(yield* sentTo)],
@@ -554,7 +580,7 @@ describe("a broadcast that is stopped", () => {
           const { id, organization } = yield* givenCampaign(40, {}, { throughputPerSecond: 10 })
           yield* send(organization, id)
           yield* pass(3)
-          const cancelled = yield* toRun(cancelBroadcast(id).pipe(asOperatorOf(organization)))
+          const cancelled = yield* toRun(cancelBroadcast({ id }).pipe(asOperatorOf(organization)))
           assert.strictEqual(cancelled.status, "cancelled")
           assert.strictEqual(cancelled.stats.pending, 0)
           assert.strictEqual(sumOf(cancelled), 40)
@@ -571,10 +597,10 @@ describe("a broadcast that is stopped", () => {
     Effect.gen(function* () {
       const { id, organization } = yield* givenCampaign(3)
       yield* send(organization, id)
-      yield* pauseBroadcast(id).pipe(asOperatorOf(organization))
-      const { endReason, stats } = yield* cancelBroadcast(id).pipe(asOperatorOf(organization))
+      yield* pauseBroadcast({ id }).pipe(asOperatorOf(organization))
+      const { endReason, stats } = yield* cancelBroadcast({ id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([endReason, { ...stats }], ["user", { ...emptyBroadcastStats, matched: 3, neverSent: 3 }])
-      const again = yield* Effect.flip(cancelBroadcast(id).pipe(asOperatorOf(organization)))
+      const again = yield* Effect.flip(cancelBroadcast({ id }).pipe(asOperatorOf(organization)))
       assert.strictEqual(again._tag, "BroadcastTransitionInvalid")
     }))
 

@@ -151,7 +151,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
   return yield* Effect.gen(function* () {
     const throughputPerSecond = draw(3) === 0 ? 1 + draw(3) : 4 + draw(40)
     const { id, organization } = yield* givenCampaign(readers, {}, { throughputPerSecond })
-    yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+    yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
     let live = yield* startProcess(draw, true, bug)
     let replaced: Process | null = null
     let isOrderly = true
@@ -160,7 +160,9 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
     // A pause or an end is answered after no call starts any more.
     const asked: Array<Effect.Effect<void>> = []
     const ask = (
-      what: (id: BroadcastId) => Effect.Effect<unknown, unknown, Ports | CurrentActor | CurrentOrganization>,
+      what: (input: {
+        readonly id: BroadcastId
+      }) => Effect.Effect<unknown, unknown, Ports | CurrentActor | CurrentOrganization>,
       stops: boolean
     ) =>
       Effect.gen(function* () {
@@ -169,7 +171,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
           provider.setStopped(false)
         }
         const before = resumes
-        const answered = Effect.map(Effect.exit(inside(organization, what(id))), (exit) => {
+        const answered = Effect.map(Effect.exit(inside(organization, what({ id }))), (exit) => {
           if (stops && before === resumes && Exit.isSuccess(exit)) provider.setStopped(true)
         })
         const fiber = yield* Effect.forkChild(answered)

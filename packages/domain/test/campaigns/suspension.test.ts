@@ -33,11 +33,11 @@ layer(TestKit.layer)("broadcasts of a suspended organization", (it) => {
       yield* Effect.gen(function* () {
         const [sending, scheduled] = [yield* given("sending"), yield* given("scheduled")]
         assert.deepStrictEqual(yield* hold(sending), [true, "sending", null, null])
-        yield* setOrganizationStatus("suspended")
+        yield* setOrganizationStatus({ status: "suspended" })
         assert.deepStrictEqual(yield* hold(sending), [false, "paused", "suspended", null])
         assert.deepStrictEqual(yield* hold(sending), [false, "paused", "suspended", null])
         assert.deepStrictEqual(yield* hold(scheduled), [false, "scheduled", null, null])
-        const { data } = yield* listEvents({}, { limit: 100, cursor: null })
+        const { data } = yield* listEvents({ page: { limit: 100, cursor: null } })
         assert.deepStrictEqual(
           data.flatMap(({ event }) => (event.event.type === "broadcast.status_changed" ? [event.event] : [])),
           [
@@ -50,7 +50,7 @@ layer(TestKit.layer)("broadcasts of a suspended organization", (it) => {
             }
           ]
         )
-        yield* setOrganizationStatus("active")
+        yield* setOrganizationStatus({ status: "active" })
         assert.deepStrictEqual(yield* hold(scheduled), [true, "scheduled", null, null])
       }).pipe(asOperatorOf(organization))
     })

@@ -1,5 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { type Broadcast, type ChatAccount, DailyRecipients, testBroadcast, updateContact } from "@parley/domain"
+import {
+  type Broadcast,
+  businessOf,
+  type ChatAccount,
+  DailyRecipients,
+  testBroadcast,
+  updateContact
+} from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,7 +27,7 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
     Effect.gen(function* () {
       const { contact, id, inside } = yield* given()
       const { results } = yield* inside(
-        testBroadcast(id, { to: ["+4930123456", "+4930123457"], contactId: contact.id })
+        testBroadcast({ id, to: ["+4930123456", "+4930123457"], contactId: contact.id })
       )
       assert.deepStrictEqual(results, [
         { to: "+4930123456", status: "sent", error: null },
@@ -32,13 +39,13 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
   it.effect("needs a contact where the values are made of one, and a variant that there is", () =>
     Effect.gen(function* () {
       const { id, inside } = yield* given()
-      const missing = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"] })))
+      const missing = yield* Effect.flip(inside(testBroadcast({ id, to: ["+4930123456"] })))
       assert.deepInclude(missing, { _tag: "ValidationFailed" })
       if (missing._tag === "ValidationFailed") assert.strictEqual(missing.errors[0]?.pointer, "/contactId")
-      const variant = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"], variant: "c" })))
+      const variant = yield* Effect.flip(inside(testBroadcast({ id, to: ["+4930123456"], variant: "c" })))
       if (variant._tag === "ValidationFailed") assert.strictEqual(variant.errors[0]?.pointer, "/variant")
       const stranger = yield* given()
-      const unknown = testBroadcast(id, { to: ["+4930123456"], contactId: stranger.contact.id })
+      const unknown = testBroadcast({ id, to: ["+4930123456"], contactId: stranger.contact.id })
       assert.deepInclude(yield* Effect.flip(inside(unknown)), { _tag: "NotFound", pointer: "/contactId" })
     })
   )
@@ -46,13 +53,13 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
   it.effect("names what is wrong with its template", () =>
     Effect.gen(function* () {
       const { id, inside, organization } = yield* given({ templateId: null })
-      const bare = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"] })))
+      const bare = yield* Effect.flip(inside(testBroadcast({ id, to: ["+4930123456"] })))
       assert.deepInclude(bare, { _tag: "ValidationFailed" })
       if (bare._tag === "ValidationFailed") assert.strictEqual(bare.errors[0]?.pointer, "/templateId")
       const account = yield* givenChatAccount(organization)
       const template = yield* givenStoredTemplate(organization, account, { status: "paused" })
       const paused = yield* givenFrozen(organization, account, template, [], { frozenAt: null })
-      const error = yield* Effect.flip(inside(testBroadcast(paused.id, { to: ["+4930123456"] })))
+      const error = yield* Effect.flip(inside(testBroadcast({ id: paused.id, to: ["+4930123456"] })))
       assert.deepInclude(error, { _tag: "TemplateNotApproved", status: "paused" })
     })
   )
@@ -61,13 +68,13 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
     Effect.gen(function* () {
       const { contact, id, inside, organization } = yield* given()
       const blocked = yield* givenContact(organization, { phone: "+5511987654321" })
-      yield* inside(updateContact(blocked.id, { blocked: true }, null))
+      yield* inside(updateContact({ id: blocked.id, blocked: true, ifVersion: null }))
       yield* givenContact(organization, {
         phone: "+4930123458",
         marketing: { state: "unsubscribed", source: "form" }
       })
       const { results } = yield* inside(
-        testBroadcast(id, { to: ["+5511987654321", "+4930123458", "+4930123459"], contactId: contact.id })
+        testBroadcast({ id, to: ["+5511987654321", "+4930123458", "+4930123459"], contactId: contact.id })
       )
       assert.deepStrictEqual(
         results.map(({ error, status }) => [status, error?.code ?? null]),
@@ -84,7 +91,7 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
     Effect.gen(function* () {
       const { contact, id, inside } = yield* given()
       const to = ["+4930123451", "+4930123452", "+4930123453", "+4930123454", "+4930123455"]
-      const test = inside(testBroadcast(id, { to, contactId: contact.id }))
+      const test = inside(testBroadcast({ id, to, contactId: contact.id }))
       for (let round = 0; round < 4; round++) yield* test
       const error = yield* Effect.flip(test)
       assert.deepInclude(error, { _tag: "BroadcastTestsThrottled" })
@@ -101,10 +108,12 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
         marketing: { state: "unsubscribed", source: "form" }
       })
       const to = ["+4930123456", "+4930123457", "+4930123458"]
-      yield* inside(testBroadcast(id, { to, contactId: contact.id }))
-      yield* inside(testBroadcast(id, { to: to.slice(0, 1), contactId: contact.id }))
+      yield* inside(testBroadcast({ id, to, contactId: contact.id }))
+      yield* inside(testBroadcast({ id, to: to.slice(0, 1), contactId: contact.id }))
       const reached = yield* inside(
-        Effect.flatMap(Effect.all([DailyRecipients, DateTime.now]), ([reach, now]) => reach.reached(account, now))
+        Effect.flatMap(Effect.all([DailyRecipients, DateTime.now]), ([reach, now]) =>
+          reach.reached(businessOf(account), now)
+        )
       )
       assert.strictEqual(
         reached.reduce((sum, { count }) => sum + count, 0),
@@ -117,7 +126,7 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
     Effect.gen(function* () {
       const { contact, id, inside } = yield* given({}, { throughputPerSecond: 1 })
       const to = ["+4930123451", "+4930123452", "+4930123453"]
-      const fiber = yield* Effect.forkChild(inside(testBroadcast(id, { to, contactId: contact.id })))
+      const fiber = yield* Effect.forkChild(inside(testBroadcast({ id, to, contactId: contact.id })))
       yield* pass(1)
       assert.isUndefined(fiber.pollUnsafe())
       yield* pass(2)

@@ -125,7 +125,7 @@ test("the uplift is reported from store orders after the attribution days of all
       }))
     })
     const stopped = yield* givenEnded(organization, { status: "cancelled" })
-    const read = (of: BroadcastId) => readBroadcastReport(of).pipe(asOperatorOf(organization), Effect.orDie)
+    const read = (of: BroadcastId) => readBroadcastReport({ id: of }).pipe(asOperatorOf(organization), Effect.orDie)
     const reasonOf = (of: BroadcastId) => Effect.map(read(of), ({ upliftReason }) => upliftReason)
     assert.strictEqual(yield* reasonOf(id), "no_store")
     const store = yield* givenStore(organization)

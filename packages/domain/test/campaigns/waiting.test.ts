@@ -28,7 +28,7 @@ const reactions = layerWorkersOf(eventTasks).pipe(
 )
 
 const send = (organization: Organization, id: BroadcastId) =>
-  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+  sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const sent = Effect.map(
   Effect.flatMap(MemoryChat.ChatScript, ({ sent }) => sent),
@@ -99,7 +99,7 @@ describe("a broadcast that waits", () => {
         const { id, organization } = yield* givenCampaign(30, {}, { throughputPerSecond: 10 })
         yield* send(organization, id)
         yield* pass(1)
-        yield* pauseBroadcast(id).pipe(asOperatorOf(organization), Effect.forkChild)
+        yield* pauseBroadcast({ id }).pipe(asOperatorOf(organization), Effect.forkChild)
         yield* pass(2)
         const paused = yield* readBroadcast(organization, id)
         assert.strictEqual(paused.status, "paused")
@@ -125,7 +125,7 @@ describe("a broadcast that waits", () => {
       const paused = yield* given({ status: "paused", startedAt: now, pause: { reason: "user", at: now, by: null } })
       const scheduled = yield* given({ status: "scheduled", schedule: { at: DateTime.add(now, { days: 1 }) } })
       yield* pass(1)
-      yield* removeChatAccount(account.id, null).pipe(asOperatorOf(organization))
+      yield* removeChatAccount({ id: account.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* pass(2)
       const shown = yield* Effect.forEach([sending, paused, scheduled], ({ id }) => readBroadcast(organization, id))
       assert.deepStrictEqual(

@@ -50,7 +50,7 @@ const write = (
 }
 
 const consentOf = (organization: Organization, id: ContactId) =>
-  Effect.map(getContact(id).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
+  Effect.map(getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
 
 test("a keyword of the organization unsubscribes, and another one reverses it", () =>
   Effect.gen(function* () {

@@ -43,7 +43,7 @@ const given = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(brazilWakesUp))
   const campaign = yield* givenCampaign(0)
   const { organization } = campaign
-  yield* updateBroadcastSettings({ quietHours }, null).pipe(asOperatorOf(organization))
+  yield* updateBroadcastSettings({ quietHours, ifVersion: null }).pipe(asOperatorOf(organization))
   const contact = (phone: string, timezone?: string) =>
     givenContact(organization, {
       phone,
@@ -62,7 +62,7 @@ describe("quiet hours of contacts without a time zone", () => {
       const { account, anywhere, asleep, awake, organization, template } = yield* given
       const recipients = [anywhere, awake, asleep].map((contact) => listedAs(contact))
       const { id } = yield* givenFrozen(organization, account, template, recipients)
-      yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+      yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* sendFor(5)
       assert.deepStrictEqual(yield* phones, ["+5511987650002"])
       const { waiting } = yield* readBroadcast(organization, id)
@@ -78,13 +78,15 @@ describe("quiet hours of contacts without a time zone", () => {
       yield* Layer.build(reactions)
       const recipients = [anywhere, asleep].map((contact) => listedAs(contact))
       const { id } = yield* givenFrozen(organization, account, template, recipients)
-      yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+      yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* senders
           yield* pass(5)
           assert.deepStrictEqual(yield* phones, [])
-          yield* updateContact(anywhere.id, { timezone: "America/Noronha" }, null).pipe(asOperatorOf(organization))
+          yield* updateContact({ id: anywhere.id, timezone: "America/Noronha", ifVersion: null }).pipe(
+            asOperatorOf(organization)
+          )
           yield* pass(5)
           assert.deepStrictEqual(yield* phones, ["+5511987650001"])
         })
@@ -128,7 +130,8 @@ describe("the local time of a broadcast", () => {
     yield* senders
     yield* pass(2)
     assert.deepStrictEqual(yield* phones, [])
-    const move = (timezone: string) => updateContact(moves.id, { timezone }, null).pipe(asOperatorOf(organization))
+    const move = (timezone: string) =>
+      updateContact({ id: moves.id, timezone, ifVersion: null }).pipe(asOperatorOf(organization))
     return { move }
   })
 

@@ -70,7 +70,7 @@ const shopScript = Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript
 /** A journey of the owner to an authorized shop, with the query of its callback. */
 const givenAgreement = Effect.fnUntraced(function* (world: World) {
   const shop = yield* freshShop
-  const begun = yield* asOwner(world, startStoreAuthorization(domainOf(shop), { codeChallenge }))
+  const begun = yield* asOwner(world, startStoreAuthorization({ shop: domainOf(shop), codeChallenge }))
   const script = yield* shopScript
   yield* script.addCode(shop, `code-${shop}`)
   const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
@@ -79,21 +79,22 @@ const givenAgreement = Effect.fnUntraced(function* (world: World) {
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "carts.get": ({ organization }) => Effect.map(givenCommerce(organization), ({ cart }) => attempt(getCart(cart.id))),
-  "carts.list": reads(() => listCarts({ ...anything, state: null }, firstPage)),
+  "carts.get": ({ organization }) =>
+    Effect.map(givenCommerce(organization), ({ cart }) => attempt(getCart({ id: cart.id }))),
+  "carts.list": reads(() => listCarts({ ...anything, state: null, page: firstPage })),
   "commerce.getOfContact": (world) =>
-    Effect.map(asOwner(world, createContact({ name: "Ada" })), ({ id }) => attempt(getContactCommerce(id, 10))),
+    Effect.map(asOwner(world, createContact({ name: "Ada" })), ({ id }) => attempt(getContactCommerce({ id }))),
   "commerce.getOfConversation": ({ organization }) =>
-    Effect.map(givenConversation(organization), ({ id }) => attempt(getConversationCommerce(id, 10))),
+    Effect.map(givenConversation(organization), ({ id }) => attempt(getConversationCommerce({ id }))),
   "orders.get": ({ organization }) =>
-    Effect.map(givenCommerce(organization), ({ order }) => attempt(getOrder(order.id))),
-  "orders.list": reads(() => listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage)),
+    Effect.map(givenCommerce(organization), ({ order }) => attempt(getOrder({ id: order.id }))),
+  "orders.list": reads(() => listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage })),
   "products.get": ({ organization }) =>
-    Effect.map(givenCommerce(organization), ({ product }) => attempt(getProduct(product.id))),
-  "products.list": reads(() => listProducts(anything, firstPage)),
+    Effect.map(givenCommerce(organization), ({ product }) => attempt(getProduct({ id: product.id }))),
+  "products.list": reads(() => listProducts({ ...anything, page: firstPage })),
   "storeConnections.authorize": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id, shopDomain }) =>
-      attempt(startStoreAuthorization(domainOf(shopDomain), { codeChallenge }), () => ({
+      attempt(startStoreAuthorization({ shop: domainOf(shopDomain), codeChallenge }), () => ({
         action: "store_connection.authorization_begun",
         target: { kind: "store_connection", id },
         before: null,
@@ -122,7 +123,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         const expiresAt = DateTime.add(yield* DateTime.now, { minutes: 10 })
         const digest = yield* vault.digest(completion.code)
         yield* transact((yield* StoreAuthorizations).park(digest, parked, expiresAt))
-        return yield* completeStoreConnection(id, completion)
+        return yield* completeStoreConnection({ id, ...completion })
       })
       return attempt(
         call,
@@ -154,7 +155,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "privacyRequests.complete": ({ organization }) =>
     Effect.map(givenPrivacyRequest(organization), ({ id, storeConnectionId }) =>
-      attempt(completePrivacyRequest(id), () => ({
+      attempt(completePrivacyRequest({ id }), () => ({
         action: "privacy_request.completed",
         target: { kind: "privacy_request", id },
         before: { state: "ready" },
@@ -163,14 +164,14 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       }))
     ),
   "privacyRequests.export": ({ organization }) =>
-    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(exportPrivacyRequest(id))),
+    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(exportPrivacyRequest({ id }))),
   "privacyRequests.get": ({ organization }) =>
-    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(getPrivacyRequest(id))),
-  "privacyRequests.list": reads(() => listPrivacyRequests(null, firstPage)),
+    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(getPrivacyRequest({ id }))),
+  "privacyRequests.list": reads(() => listPrivacyRequests({ page: firstPage })),
   // An unfinished one is removed directly. For others a job reports the removal.
   "storeConnections.remove": ({ organization }) =>
     Effect.map(givenStore(organization, { status: "pending" }), ({ id, shopDomain }) =>
-      attempt(removeStoreConnection(id, 1), () => ({
+      attempt(removeStoreConnection({ id, ifVersion: 1 }), () => ({
         action: "store_connection.removed",
         target: { kind: "store_connection", id },
         before: { provider: "shopify", shopDomain, status: "pending" },
@@ -197,13 +198,13 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       }))
     }),
   "storeConnections.get": ({ organization }) =>
-    Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection(id))),
+    Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection({ id }))),
   "storeConnections.listSkipped": ({ organization }) =>
-    Effect.map(givenStore(organization), ({ id }) => attempt(listSkippedRecords(id, firstPage))),
-  "storeConnections.list": reads(() => listStoreConnections(null, firstPage)),
+    Effect.map(givenStore(organization), ({ id }) => attempt(listSkippedRecords({ id, page: firstPage }))),
+  "storeConnections.list": reads(() => listStoreConnections({ page: firstPage })),
   "storeConnections.sync": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>
-      attempt(syncStore(id, true), (job) => ({
+      attempt(syncStore({ id, full: true }), (job) => ({
         action: "store_connection.sync_started",
         target: { kind: "store_connection", id },
         before: null,
@@ -213,7 +214,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "storeConnections.update": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>
-      attempt(updateStoreConnection(id, { cartAbandonedAfterMinutes: 90 }, 1), () => ({
+      attempt(updateStoreConnection({ id, cartAbandonedAfterMinutes: 90, ifVersion: 1 }), () => ({
         action: "store_connection.updated",
         target: { kind: "store_connection", id },
         before: { cartAbandonedAfterMinutes: 60 },
@@ -230,10 +231,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         topic: "orders/create",
         signals: [{ kind: "changed", record: "orders", externalId: "1" }]
       })
-      return attempt(receiveStoreDelivery(["shopify"], { headers, body: Buffer.from(text) }))
+      return attempt(receiveStoreDelivery({ path: ["shopify"], headers, body: Buffer.from(text) }))
     }),
   "storeCustomers.get": ({ organization }) =>
-    Effect.map(givenCommerce(organization), ({ customer }) => attempt(getStoreCustomer(customer.id))),
+    Effect.map(givenCommerce(organization), ({ customer }) => attempt(getStoreCustomer({ id: customer.id }))),
   "storeCustomers.link": (world) =>
     Effect.gen(function* () {
       const { connection, customer } = yield* givenCommerce(world.organization)
@@ -241,8 +242,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       // Contact tests cover the contact changes of a link: here the contact already has the identity.
       const value = `shopify/${connection.shopId}/${customer.externalId}`
       const identities = [{ kind: "store_customer" as const, value }]
-      yield* asOwner(world, updateContact(contactId, { addIdentities: identities }, null))
-      return attempt(linkStoreCustomer(customer.id, contactId), () => ({
+      yield* asOwner(world, updateContact({ id: contactId, addIdentities: identities, ifVersion: null }))
+      return attempt(linkStoreCustomer({ id: customer.id, contactId }), () => ({
         action: "store_customer.linked",
         target: { kind: "store_customer", id: customer.id },
         before: { contactId: null, linkedBy: null },
@@ -255,5 +256,5 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         }
       }))
     }),
-  "storeCustomers.list": reads(() => listStoreCustomers(anything, firstPage))
+  "storeCustomers.list": reads(() => listStoreCustomers({ ...anything, page: firstPage }))
 }

@@ -104,15 +104,17 @@ layer(TestKit.layer)("a filter of purchases", (it) => {
         const { id } = yield* createContact({ name: "Ada" })
         const { id: other } = yield* createContact({ name: "Ada L." })
         const found = (filter: FilterInput) =>
-          Effect.map(listContacts({ filter }, { limit: 10, cursor: null }), ({ data }) => data.map(({ id }) => id))
+          Effect.map(listContacts({ filter, page: { limit: 10, cursor: null } }), ({ data }) =>
+            data.map(({ id }) => id)
+          )
         const ordered = { field: "orderCount", op: "gte", value: 1 }
         const none = { field: "openCart", op: "is", value: false }
         assert.deepStrictEqual(yield* found(ordered), [])
-        yield* linkStoreCustomer(customer.id, id)
+        yield* linkStoreCustomer({ id: customer.id, contactId: id })
         assert.deepStrictEqual([yield* found(ordered), yield* found(none)], [[id], [other]])
-        const { mergeId } = yield* mergeContacts(other, id, null)
+        const { mergeId } = yield* mergeContacts({ id: other, contactId: id, ifVersion: null })
         assert.deepStrictEqual([yield* found(ordered), yield* found(none)], [[other], []])
-        yield* unmergeContacts(other, mergeId, null)
+        yield* unmergeContacts({ id: other, mergeId, ifVersion: null })
         assert.deepStrictEqual([yield* found(ordered), yield* found(none)], [[id], [other]])
       }).pipe(asOperatorOf(organization))
     })

@@ -73,7 +73,7 @@ const forgotten = (organization: Of, { id }: StoreConnection) =>
   Effect.flatMap(SyncSeenRecords, (sightings) => transact(sightings.forget(id, 1_000))).pipe(asOperatorOf(organization))
 
 const syncAll = (organization: Of, { id }: StoreConnection) =>
-  Effect.andThen(syncStore(id, true).pipe(asOperatorOf(organization)), work)
+  Effect.andThen(syncStore({ id, full: true }).pipe(asOperatorOf(organization)), work)
 
 const refused = new StoreRefused({ remedy: "reauthorize", code: "403", reason: "No.", retryAfterMillis: null })
 
@@ -113,7 +113,7 @@ describe("an unreported deletion", () => {
       yield* later(10)
       assert.deepInclude(yield* storeOf(organization, connection), { status: "error" })
       yield* Effect.gen(function* () {
-        const begun = yield* startStoreAuthorization(shop, { codeChallenge })
+        const begun = yield* startStoreAuthorization({ shop, codeChallenge })
         yield* finishJourney(begun.storeConnectionId, yield* script.agree(begun.authorizeUrl, allOrders))
       }).pipe(asOperatorOf(organization))
       yield* work

@@ -26,14 +26,15 @@ const bakery: Shop = { shopId: "1", shopDomain, name: "Bakery", currency: "EUR",
 
 /** A journey to the shop with a parked code. */
 const parked = Effect.fnUntraced(function* (organization: Organization) {
-  const { authorizeUrl, storeConnectionId: id } = yield* startStoreAuthorization(shopDomain, { codeChallenge }).pipe(
-    asOwnerOf(organization)
-  )
+  const { authorizeUrl, storeConnectionId: id } = yield* startStoreAuthorization({
+    shop: shopDomain,
+    codeChallenge
+  }).pipe(asOwnerOf(organization))
   const code = yield* receiveCode(yield* (yield* StoreScript).agree(authorizeUrl))
-  const complete = completeStoreConnection(id, { code, codeVerifier: Redacted.make(codeVerifier) }).pipe(
+  const complete = completeStoreConnection({ id, code, codeVerifier: Redacted.make(codeVerifier) }).pipe(
     asOwnerOf(organization)
   )
-  const status = Effect.map(getStoreConnection(id).pipe(asOwnerOf(organization)), (found) => found.status)
+  const status = Effect.map(getStoreConnection({ id }).pipe(asOwnerOf(organization)), (found) => found.status)
   return { complete, status }
 })
 

@@ -74,6 +74,7 @@ export const customerRecord = (said: Partial<CustomerRecord> = {}): CustomerReco
   locale: "en",
   tags: [],
   smsConsent: { state: "unknown", at: null },
+  chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: dawn,
   ...said

@@ -23,20 +23,20 @@ import { Effect } from "effect"
 const firstPage = { limit: 10, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-const orders = listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage)
-const carts = listCarts({ ...anything, state: null }, firstPage)
+const orders = listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage })
+const carts = listCarts({ ...anything, state: null, page: firstPage })
 
 /** A contact who is the customer of a store. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const commerce = yield* givenCommerce(organization)
   const { id } = yield* createContact({ name: "Ada" }).pipe(asOperatorOf(organization))
-  yield* linkStoreCustomer(commerce.customer.id, id).pipe(asOperatorOf(organization))
+  yield* linkStoreCustomer({ id: commerce.customer.id, contactId: id }).pipe(asOperatorOf(organization))
   return { organization, id, ...commerce }
 })
 
 const contactOfAll = (id: ContactId) =>
-  Effect.map(getContactCommerce(id, 10), ({ carts: open, customers, orders: placed }) => [
+  Effect.map(getContactCommerce({ id }), ({ carts: open, customers, orders: placed }) => [
     customers.length,
     placed.length,
     open.length
@@ -48,9 +48,9 @@ layer(TestKit.layer)("store data of contacts", (it) => {
       const { id, organization } = yield* given
       yield* Effect.gen(function* () {
         const { id: other } = yield* createContact({ name: "Ada L." })
-        const { mergeId } = yield* mergeContacts(other, id, null)
+        const { mergeId } = yield* mergeContacts({ id: other, contactId: id, ifVersion: null })
         assert.deepStrictEqual(yield* contactOfAll(other), [1, 1, 1])
-        yield* unmergeContacts(other, mergeId, null)
+        yield* unmergeContacts({ id: other, mergeId, ifVersion: null })
         assert.deepStrictEqual(yield* contactOfAll(other), [0, 0, 0])
         assert.deepStrictEqual(yield* contactOfAll(id), [1, 1, 1])
       }).pipe(asOperatorOf(organization))
@@ -61,12 +61,12 @@ layer(TestKit.layer)("store data of contacts", (it) => {
     Effect.gen(function* () {
       const { id, organization } = yield* given
       yield* Effect.gen(function* () {
-        const { data } = yield* readTimeline(id, firstPage)
+        const { data } = yield* readTimeline({ id, page: firstPage })
         assert.sameMembers(
           data.map(({ kind }) => kind),
           ["order", "cart"]
         )
-        const exported = yield* exportContact(id)
+        const exported = yield* exportContact({ id })
         assert.deepStrictEqual(
           [exported.storeCustomers.length, exported.orders.length, exported.carts.length, exported.complete],
           [1, 1, 1, true]
@@ -79,8 +79,8 @@ layer(TestKit.layer)("store data of contacts", (it) => {
     Effect.gen(function* () {
       const { customer, id, organization } = yield* given
       yield* Effect.gen(function* () {
-        yield* deleteContact(id, null)
-        assert.deepInclude(yield* getStoreCustomer(customer.id), {
+        yield* deleteContact({ id, ifVersion: null })
+        assert.deepInclude(yield* getStoreCustomer({ id: customer.id }), {
           contactId: null,
           linkedBy: null,
           name: "Katherine Johnson"
@@ -97,8 +97,8 @@ layer(TestKit.layer)("store data of contacts", (it) => {
     Effect.gen(function* () {
       const { connection, customer, id, organization } = yield* given
       yield* Effect.gen(function* () {
-        yield* eraseContact(id, null)
-        assert.strictEqual((yield* Effect.flip(getStoreCustomer(customer.id)))._tag, "NotFound")
+        yield* eraseContact({ id, ifVersion: null })
+        assert.strictEqual((yield* Effect.flip(getStoreCustomer({ id: customer.id })))._tag, "NotFound")
         const [kept] = yield* transact((yield* StoreCustomers).lock(connection.id, [customer.externalId]))
         assert.deepInclude(kept?.customer, { name: null, phone: null, email: null, contactId: null })
         assert.isNotNull(kept?.closedAt)
@@ -113,7 +113,7 @@ layer(TestKit.layer)("store data of contacts", (it) => {
       const { connection, customer, id, organization } = yield* given
       yield* Effect.gen(function* () {
         const { id: other } = yield* createContact({ name: "Ben" })
-        const moved = yield* linkStoreCustomer(customer.id, other)
+        const moved = yield* linkStoreCustomer({ id: customer.id, contactId: other })
         assert.deepInclude(moved, { contactId: other, linkedBy: "manual" })
         assert.deepStrictEqual(
           [yield* contactOfAll(id), yield* contactOfAll(other)],
@@ -127,7 +127,7 @@ layer(TestKit.layer)("store data of contacts", (it) => {
           createContact({ name: "Cleo", identities: [{ kind: "store_customer", value: identity.value }] })
         )
         assert.deepInclude(taken, { _tag: "ContactExists", contactId: other })
-        const parted = yield* linkStoreCustomer(customer.id, null)
+        const parted = yield* linkStoreCustomer({ id: customer.id, contactId: null })
         assert.deepInclude(parted, { contactId: null, linkedBy: "manual" })
         assert.deepStrictEqual(yield* contactOfAll(other), [0, 0, 0])
       }).pipe(asOperatorOf(organization))

@@ -30,7 +30,7 @@ const givenStage = Effect.gen(function* () {
   const script = yield* StoreScript
   const delivers = (shop: Pick<StoreConnection, "shopDomain">, ...signals: ReadonlyArray<StoreSignal>) =>
     Effect.andThen(
-      receiveStoreDelivery(["shopify"], script.deliver(shop.shopDomain, "a topic", signals)),
+      receiveStoreDelivery({ path: ["shopify"], ...script.deliver(shop.shopDomain, "a topic", signals) }),
       processDueDeliveries
     )
   return { organization, connection, script, delivers }

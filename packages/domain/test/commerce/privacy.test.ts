@@ -54,7 +54,7 @@ const givenStage = Effect.gen(function* () {
   const connection = yield* givenShop(organization)
   const script = yield* StoreScript
   yield* Effect.gen(function* () {
-    yield* updateStoreConnection(connection.id, { makeContacts: "reachable" }, null)
+    yield* updateStoreConnection({ id: connection.id, makeContacts: "reachable", ifVersion: null })
     yield* receiveCustomers(connection, [customerRecord()])
     yield* receiveOrders(connection, [
       orderRecord({ phone: "+491701234567", email: "ada@example.com" }),
@@ -68,7 +68,7 @@ const givenStage = Effect.gen(function* () {
   }).pipe(inside, Effect.orDie)
   const delivers = (...signals: ReadonlyArray<StoreSignal>) =>
     Effect.andThen(
-      receiveStoreDelivery(["shopify"], script.deliver(connection.shopDomain, "a topic", signals)),
+      receiveStoreDelivery({ path: ["shopify"], ...script.deliver(connection.shopDomain, "a topic", signals) }),
       processDueDeliveries
     )
   return { organization, inside, connection, delivers, script }
@@ -76,9 +76,9 @@ const givenStage = Effect.gen(function* () {
 
 const known = Effect.fnUntraced(function* (organization: Of) {
   return yield* Effect.gen(function* () {
-    const customers = (yield* listStoreCustomers(anything, page)).data
-    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, page)).data
-    const carts = (yield* listCarts({ ...anything, state: null }, page)).data
+    const customers = (yield* listStoreCustomers({ ...anything, page })).data
+    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page })).data
+    const carts = (yield* listCarts({ ...anything, state: null, page })).data
     return { customers, orders, carts }
   }).pipe(asOperatorOf(organization), Effect.orDie)
 })
@@ -89,7 +89,7 @@ const contactsOf = (organization: Of, externalId: string, { provider, shopId }: 
   ).pipe(asOperatorOf(organization))
 
 const requestsOf = (organization: Of) =>
-  Effect.map(listPrivacyRequests(null, page), ({ data }) => data).pipe(asOperatorOf(organization), Effect.orDie)
+  Effect.map(listPrivacyRequests({ page }), ({ data }) => data).pipe(asOperatorOf(organization), Effect.orDie)
 
 const typesOf = (events: ReadonlyArray<{ readonly type: string }>) =>
   events.map(({ type }) => type).filter((type) => type.startsWith("privacy_request.") || type === "contact.deleted")
@@ -132,7 +132,7 @@ describe("a request of a shop about personal data", () => {
       const other = yield* givenShop(yield* givenOrganization())
       assert.notStrictEqual(other.id, connection.id)
       yield* receiveCustomers(connection, [customerRecord({ externalId: "c2" })]).pipe(inside)
-      yield* updateContact(id, { name: "Ada" }, null).pipe(inside)
+      yield* updateContact({ id, name: "Ada", ifVersion: null }).pipe(inside)
       yield* delivers(redactCustomer)
       yield* works
       const [left] = yield* (yield* Contacts).find([id]).pipe(inside)
@@ -183,24 +183,24 @@ describe("a request of a shop about personal data", () => {
       yield* delivers({ kind: "data_request", requestId: "7", ...person })
       const [open] = yield* requestsOf(organization)
       const id = open?.id ?? assert.fail()
-      const early = yield* Effect.flip(completePrivacyRequest(id).pipe(inside))
+      const early = yield* Effect.flip(completePrivacyRequest({ id }).pipe(inside))
       assert.deepInclude({ ...early }, { _tag: "PrivacyRequestStatusInvalid", requestState: "open" })
       assert.strictEqual(
-        (yield* Effect.flip(exportPrivacyRequest(id).pipe(inside)))._tag,
+        (yield* Effect.flip(exportPrivacyRequest({ id }).pipe(inside)))._tag,
         "PrivacyRequestStatusInvalid"
       )
       yield* works
-      const { contact: told, customers, privacyRequest } = yield* exportPrivacyRequest(id).pipe(inside)
+      const { contact: told, customers, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
       assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
       assert.deepStrictEqual([told?.contact.id, told?.orders.length], [contact?.id, 2])
       assert.deepStrictEqual(
         customers.map(({ externalId }) => externalId),
         ["c1"]
       )
-      const { events } = yield* traced(organization, completePrivacyRequest(id).pipe(inside))
+      const { events } = yield* traced(organization, completePrivacyRequest({ id }).pipe(inside))
       assert.deepStrictEqual(typesOf(events), ["privacy_request.done"])
       assert.strictEqual(
-        (yield* Effect.flip(completePrivacyRequest(id).pipe(inside)))._tag,
+        (yield* Effect.flip(completePrivacyRequest({ id }).pipe(inside)))._tag,
         "PrivacyRequestStatusInvalid"
       )
     }))
@@ -257,7 +257,7 @@ describe("a store that is left", () => {
   test("is taken out of the shop and forgotten, with its connection", () =>
     Effect.gen(function* () {
       const { connection, inside, organization, script } = yield* givenStage
-      yield* removeStoreConnection(connection.id, null).pipe(inside)
+      yield* removeStoreConnection({ id: connection.id, ifVersion: null }).pipe(inside)
       assert.strictEqual(yield* script.calls("uninstall"), 1)
       const { events } = yield* traced(organization, works)
       assert.deepInclude(events, { type: "store_connection.removed", storeConnectionId: connection.id })

@@ -7,7 +7,9 @@ import {
   listContacts,
   listOrders,
   listStoreCustomers,
+  mergeContacts,
   type CartRecord,
+  type ConsentState,
   type MakeContacts,
   nextId,
   receiveCarts,
@@ -29,14 +31,14 @@ import { at, cartRecord, customerRecord, dawn, lineRecord, orderRecord, productR
 const firstPage = { limit: 50, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-const customers = Effect.map(listStoreCustomers(anything, firstPage), ({ data }) => data)
+const customers = Effect.map(listStoreCustomers({ ...anything, page: firstPage }), ({ data }) => data)
 const orders = Effect.map(
-  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage),
+  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage }),
   ({ data }) => data
 )
-const carts = Effect.map(listCarts({ ...anything, state: null }, firstPage), ({ data }) => data)
+const carts = Effect.map(listCarts({ ...anything, state: null, page: firstPage }), ({ data }) => data)
 
-const contactCount = Effect.map(listContacts({}, firstPage), ({ data }) => data.length)
+const contactCount = Effect.map(listContacts({ page: firstPage }), ({ data }) => data.length)
 
 /** Published events about store records, by type. */
 const told = Effect.gen(function* () {
@@ -79,7 +81,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
           { externalId: "2", contactId: ben.id, linkedBy: "email", conflictContactId: null, phone: null },
           { externalId: "3", contactId: null, linkedBy: null, conflictContactId: null, phone: null }
         ])
-        const known = (yield* getContact(ada.id)).identities.filter(({ kind }) => kind === "store_customer")
+        const known = (yield* getContact({ id: ada.id })).identities.filter(({ kind }) => kind === "store_customer")
         assert.lengthOf(known, 1)
         assert.deepInclude(known[0], { value: `shopify/${store.id}/1`, source: "store" })
         assert.deepStrictEqual(yield* told, ["customer.linked", "customer.linked"])
@@ -100,7 +102,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
         yield* receiveCustomers(store, [customerRecord({ updatedAt: at(6), phones: ["+491701234568"] })])
         const [moved] = yield* customers
         assert.deepInclude(moved, { contactId: ada.id, linkedBy: "phone", conflictContactId: ben.id })
-        assert.deepInclude(yield* getContact(ada.id), { phone: "+491701234567", name: "Ada" })
+        assert.deepInclude(yield* getContact({ id: ada.id }), { phone: "+491701234567", name: "Ada" })
         assert.deepStrictEqual(yield* told, ["customer.linked"])
       })
     )
@@ -166,13 +168,48 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
             Effect.gen(function* () {
               const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
               yield* receiveCustomers(store, [record])
-              return (yield* getContact(id)).consent
+              return (yield* getContact({ id })).consent
             }),
           { takeConsent }
         )
       assert.deepInclude(yield* consentWith(false), { marketing: "unknown" })
       assert.deepStrictEqual(yield* consentWith(true), { marketing: "subscribed", source: "shopify", changedAt: at(5) })
     })
+  )
+
+  it.effect("take the consent to the chat before the one to SMS, and follow its changes", () =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
+          const consent = Effect.map(getContact({ id }), (contact) => contact.consent)
+          const smsConsent = { state: "subscribed", at: at(5) } as const
+          const report = (minute: number, state: ConsentState) =>
+            receiveCustomers(store, [
+              customerRecord({ updatedAt: at(minute), smsConsent, chatConsent: { state, at: at(minute) } })
+            ])
+          yield* report(6, "unsubscribed")
+          assert.deepStrictEqual(yield* consent, { marketing: "unsubscribed", source: "shopify", changedAt: at(6) })
+          // A shop that has no consent to the chat any more does not bring back the one to SMS.
+          yield* report(7, "unknown")
+          assert.deepInclude(yield* consent, { marketing: "unsubscribed" })
+          assert.deepInclude((yield* customers)[0], { smsConsent: "subscribed", chatConsent: "unknown" })
+          const other = yield* createContact({ name: "Ben", phone: "+491701234568" })
+          const chatConsent = { state: "subscribed", at: at(8) } as const
+          yield* receiveCustomers(store, [
+            customerRecord({ externalId: "ben", phones: ["+491701234568"], email: null, chatConsent })
+          ])
+          assert.deepStrictEqual((yield* getContact({ id: other.id })).consent, {
+            marketing: "subscribed",
+            source: "shopify",
+            changedAt: at(8)
+          })
+          // A merge keeps the latest statement of the person.
+          yield* mergeContacts({ id, contactId: other.id, ifVersion: null })
+          assert.deepInclude(yield* consent, { marketing: "unsubscribed" })
+        }),
+      { takeConsent: true }
+    )
   )
 
   it.effect("do not recreate an erased contact", () =>
@@ -182,7 +219,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
           yield* receiveCustomers(store, [customerRecord()])
           const [made] = yield* customers
           if (made?.contactId == null) return assert.fail("No contact was made.")
-          yield* eraseContact(made.contactId, null)
+          yield* eraseContact({ id: made.contactId, ifVersion: null })
           yield* receiveCustomers(store, [customerRecord({ updatedAt: at(9) })])
           yield* receiveOrders(store, [orderRecord({ email: "ada@example.com" })])
           assert.deepStrictEqual([yield* customers, yield* contactCount], [[], 0])
@@ -210,7 +247,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
         const owners = Object.fromEntries((yield* orders).map(({ contactId, externalId }) => [externalId, contactId]))
         assert.deepStrictEqual(owners, { 1: ada.id, 2: ben.id, 3: null, 4: ada.id })
         assert.deepInclude((yield* carts)[0], { contactId: ada.id })
-        yield* updateContact(ben.id, { email: null }, null)
+        yield* updateContact({ id: ben.id, email: null, ifVersion: null })
         yield* receiveOrders(store, [
           orderRecord({ externalId: "2", externalCustomerId: null, email: "ben@example.com", updatedAt: at(1) })
         ])
@@ -362,7 +399,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
           (yield* customers).map(({ externalId }) => externalId),
           ["c1"]
         )
-        assert.deepInclude(yield* getContact(ben.id), { name: "Ben" })
+        assert.deepInclude(yield* getContact({ id: ben.id }), { name: "Ben" })
         const marks = yield* (yield* StaleRecords).oldest(store.id, "orders", 50)
         assert.deepStrictEqual(
           marks.map(({ externalId }) => externalId),

@@ -30,8 +30,8 @@ const fill = (shop: Parameters<StoreScript["Service"]["put"]>[0]) =>
 
 const skippedOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =>
   Effect.gen(function* () {
-    const { data } = yield* listSkippedRecords(id, { limit: 100, cursor: null })
-    const { skippedRecords } = yield* getStoreConnection(id)
+    const { data } = yield* listSkippedRecords({ id, page: { limit: 100, cursor: null } })
+    const { skippedRecords } = yield* getStoreConnection({ id })
     assert.strictEqual(skippedRecords, data.length)
     return data.map(({ externalId, kind }) => `${kind} ${externalId}`)
   }).pipe(asOperatorOf(organization))
@@ -61,7 +61,7 @@ describe("records that cannot be read", () => {
         "products 2"
       ])
       assert.deepStrictEqual(yield* countsOf(organization), [1, 1, 1, 1])
-      const { data } = yield* listSkippedRecords(connection.id, { limit: 1, cursor: null }).pipe(
+      const { data } = yield* listSkippedRecords({ id: connection.id, page: { limit: 1, cursor: null } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepInclude({ ...data[0] }, { kind: "carts", externalId: "2", reason: "No readable value: updatedAt" })
@@ -109,7 +109,7 @@ describe("records that cannot be read", () => {
       yield* script.remove(shop, "orders", "2")
       yield* script.remove(shop, "carts", "2")
       yield* TestClock.adjust("1 minute")
-      yield* syncStore(connection.id, true).pipe(asOperatorOf(organization))
+      yield* syncStore({ id: connection.id, full: true }).pipe(asOperatorOf(organization))
       yield* work
       yield* later(1)
       assert.deepStrictEqual(yield* skippedOf(organization, connection), ["customers 2"])
@@ -127,7 +127,7 @@ describe("records that cannot be read", () => {
       yield* work
       yield* script.setReadable(shop, "orders", "2", false)
       yield* TestClock.adjust("1 minute")
-      yield* syncStore(connection.id, true).pipe(asOperatorOf(organization))
+      yield* syncStore({ id: connection.id, full: true }).pipe(asOperatorOf(organization))
       yield* work
       yield* later(1)
       assert.deepStrictEqual(yield* skippedOf(organization, connection), ["orders 2"])

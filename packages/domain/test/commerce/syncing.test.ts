@@ -152,11 +152,11 @@ describe("the first import of a store", () => {
       yield* work
       yield* later(1)
       assert.deepStrictEqual(yield* known(organization), everything)
-      const { id: jobId } = yield* syncStore(connection.id, true).pipe(asOperatorOf(organization))
+      const { id: jobId } = yield* syncStore({ id: connection.id, full: true }).pipe(asOperatorOf(organization))
       for (let turn = 0; turn < 6; turn += 1) yield* script.next(new StoreRefused(failed), "export")
       yield* work
       for (let minute = 0; minute < 6; minute += 1) yield* later(1)
-      assert.deepInclude(yield* getJob(jobId).pipe(asOperatorOf(organization)), { state: "failed" })
+      assert.deepInclude(yield* getJob({ id: jobId }).pipe(asOperatorOf(organization)), { state: "failed" })
     }))
 
   test("restarts after a failure with growing delays", () =>
@@ -190,7 +190,7 @@ describe("the first import of a store", () => {
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work
-      const again = syncStore(connection.id, false).pipe(asOperatorOf(organization))
+      const again = syncStore({ id: connection.id }).pipe(asOperatorOf(organization))
       const first = yield* again
       assert.strictEqual((yield* again).id, first.id)
       yield* work
@@ -303,17 +303,22 @@ describe("customers who are known", () => {
       yield* put(shop, "customers", customerRecord(), customerRecord({ externalId: "c2", phones: [], email: null }))
       yield* work
       const links = Effect.map(
-        listStoreCustomers(
-          { storeConnectionId: connection.id, contactId: null, updatedSince: null, q: null },
-          { limit: 9, cursor: null }
-        ),
+        listStoreCustomers({
+          storeConnectionId: connection.id,
+          contactId: null,
+          updatedSince: null,
+          q: null,
+          page: { limit: 9, cursor: null }
+        }),
         ({ data }) => data.map(({ externalId, linkedBy }) => [externalId, linkedBy])
       ).pipe(asOperatorOf(organization))
       assert.sameDeepMembers(yield* links, [
         ["c1", null],
         ["c2", null]
       ])
-      yield* updateStoreConnection(connection.id, { makeContacts: "reachable" }, null).pipe(asOperatorOf(organization))
+      yield* updateStoreConnection({ id: connection.id, makeContacts: "reachable", ifVersion: null }).pipe(
+        asOperatorOf(organization)
+      )
       yield* work
       assert.sameDeepMembers(yield* links, [
         ["c1", "made"],
@@ -328,11 +333,15 @@ describe("consent of customers with contacts", () => {
       const { connection, organization, shop } = yield* givenStage
       const { put } = yield* StoreScript
       const contact = yield* createContact({ name: "Ada", phone: "+491701234567" }).pipe(asOperatorOf(organization))
-      const consent = Effect.map(getContact(contact.id), (found) => found.consent).pipe(asOperatorOf(organization))
+      const consent = Effect.map(getContact({ id: contact.id }), (found) => found.consent).pipe(
+        asOperatorOf(organization)
+      )
       yield* put(shop, "customers", customerRecord({ smsConsent: { state: "subscribed", at: at(-5) } }))
       yield* work
       assert.deepInclude(yield* consent, { marketing: "unknown" })
-      yield* updateStoreConnection(connection.id, { takeConsent: true }, null).pipe(asOperatorOf(organization))
+      yield* updateStoreConnection({ id: connection.id, takeConsent: true, ifVersion: null }).pipe(
+        asOperatorOf(organization)
+      )
       yield* work
       assert.deepStrictEqual(yield* consent, { marketing: "subscribed", source: "shopify", changedAt: at(-5) })
     }))

@@ -71,10 +71,10 @@ const givenSegment = (world: World) => asOwner(world, createSegment({ name: "Bef
 
 const file = (text: string) => Stream.make(new TextEncoder().encode(text))
 
-const givenFile = (world: World) => asOwner(world, receiveContactFile(file("name\r\nAda\r\n"), 1_000))
+const givenFile = (world: World) => asOwner(world, receiveContactFile({ bytes: file("name\r\nAda\r\n"), max: 1_000 }))
 
 const givenImport = (world: World) =>
-  Effect.flatMap(givenFile(world), (arrived) => asOwner(world, importContacts(arrived, { format: "csv" })))
+  Effect.flatMap(givenFile(world), (arrived) => asOwner(world, importContacts({ file: arrived, format: "csv" })))
 
 const of = (
   kind: string,
@@ -110,7 +110,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "contactFields.delete": (world) =>
     Effect.map(givenField(world), ({ id }) =>
-      attempt(deleteContactField(id, 1), (job) =>
+      attempt(deleteContactField({ id, ifVersion: 1 }), (job) =>
         of("contact_field", id, "contact_field.deleted", { key: "city", name: "Before", type: "text" }, null, {
           type: "job.started",
           jobId: job.id,
@@ -119,10 +119,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     ),
   "filterFields.list": reads(() => listFilterFields()),
-  "contactFields.list": reads(() => listContactFields(firstPage)),
+  "contactFields.list": reads(() => listContactFields({ page: firstPage })),
   "contactFields.update": (world) =>
     Effect.map(givenField(world), ({ id }) =>
-      attempt(updateContactField(id, { name: "After" }, 1), () =>
+      attempt(updateContactField({ id, name: "After", ifVersion: 1 }), () =>
         of(
           "contact_field",
           id,
@@ -155,7 +155,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "contacts.delete": (world) =>
     Effect.map(givenContact(world), (contact) =>
-      attempt(deleteContact(contact.id, 1), () =>
+      attempt(deleteContact({ id: contact.id, ifVersion: 1 }), () =>
         onContact(contact, "contact.deleted", details, null, {
           type: "contact.deleted",
           contactId: contact.id,
@@ -163,10 +163,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         })
       )
     ),
-  "contacts.dropFile": (world) => Effect.map(givenFile(world), ({ id }) => attempt(dropContactFile(id))),
+  "contacts.dropFile": (world) => Effect.map(givenFile(world), ({ id }) => attempt(dropContactFile({ id }))),
   "contacts.erase": (world) =>
     Effect.map(givenContact(world), (contact) =>
-      attempt(eraseContact(contact.id, 1), () =>
+      attempt(eraseContact({ id: contact.id, ifVersion: 1 }), () =>
         onContact(contact, "contact.erased", null, null, {
           type: "contact.deleted",
           contactId: contact.id,
@@ -176,19 +176,19 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "contacts.export": () =>
     Effect.succeed(
-      attempt(exportContacts({}, "csv"), () =>
+      attempt(exportContacts({ format: "csv" }), () =>
         of("contacts", "csv", "contacts.exported", null, { format: "csv" }, null)
       )
     ),
   "contacts.exportOne": (world) =>
     Effect.map(givenContact(world), (contact) =>
-      attempt(exportContact(contact.id), () => onContact(contact, "contact.exported", null, null, null))
+      attempt(exportContact({ id: contact.id }), () => onContact(contact, "contact.exported", null, null, null))
     ),
-  "contacts.get": (world) => Effect.map(givenContact(world), ({ id }) => attempt(getContact(id))),
-  "contacts.getImport": (world) => Effect.map(givenImport(world), ({ id }) => attempt(getContactImport(id))),
+  "contacts.get": (world) => Effect.map(givenContact(world), ({ id }) => attempt(getContact({ id }))),
+  "contacts.getImport": (world) => Effect.map(givenImport(world), ({ id }) => attempt(getContactImport({ id }))),
   "contacts.import": (world) =>
     Effect.map(givenFile(world), (arrived) =>
-      attempt(importContacts(arrived, { format: "csv" }), ({ id, jobId }) =>
+      attempt(importContacts({ file: arrived, format: "csv" }), ({ id, jobId }) =>
         of(
           "contact_import",
           id,
@@ -200,12 +200,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     ),
   "contacts.count": reads(() => countContacts({})),
-  "contacts.list": reads(() => listContacts({}, firstPage)),
-  "contacts.render": reads(() => renderContacts({}, firstPage)),
+  "contacts.list": reads(() => listContacts({ page: firstPage })),
+  "contacts.render": reads(() => renderContacts({ page: firstPage })),
   "contacts.merge": (world) =>
     Effect.gen(function* () {
       const [contact, other] = [yield* givenContact(world), yield* givenContact(world, "Ada L.")]
-      return attempt(mergeContacts(contact.id, other.id, 1), ({ mergeId }) =>
+      return attempt(mergeContacts({ id: contact.id, contactId: other.id, ifVersion: 1 }), ({ mergeId }) =>
         onContact(
           contact,
           "contact.merged",
@@ -215,12 +215,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     }),
-  "contacts.readImportFaults": (world) => Effect.map(givenImport(world), ({ id }) => attempt(readImportIssues(id))),
-  "contacts.receiveFile": reads(() => receiveContactFile(file("name\r\nAda\r\n"), 1_000)),
+  "contacts.readImportFaults": (world) => Effect.map(givenImport(world), ({ id }) => attempt(readImportIssues({ id }))),
+  "contacts.receiveFile": reads(() => receiveContactFile({ bytes: file("name\r\nAda\r\n"), max: 1_000 })),
   "contacts.tag": (world) =>
     Effect.gen(function* () {
       const [contact, tag] = [yield* givenContact(world), yield* givenTag(world)]
-      return attempt(tagContact(contact.id, [tag.id]), () =>
+      return attempt(tagContact({ id: contact.id, tags: [tag.id] }), () =>
         onContact(
           contact,
           "contact.tagged",
@@ -231,7 +231,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     }),
   "contacts.listDuplicates": (world) =>
-    Effect.map(givenContact(world), ({ id }) => attempt(listDuplicates(id, firstPage))),
+    Effect.map(givenContact(world), ({ id }) => attempt(listDuplicates({ id, page: firstPage }))),
   "contacts.dismissDuplicate": (world) =>
     Effect.gen(function* () {
       const external = { kind: "external", value: "crm-1" } as const
@@ -244,7 +244,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const links =
         one === undefined ? [] : [{ id, one, other: external, source: "chat" as const, foundAt, dismissedAt: null }]
       yield* asOwner(world, transact(duplicates.add(links)))
-      return attempt(dismissDuplicate(contact.id, other.id), () =>
+      return attempt(dismissDuplicate({ id: contact.id, otherId: other.id }), () =>
         onContact(
           contact,
           "contact.duplicate_dismissed",
@@ -254,12 +254,13 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     }),
-  "contacts.timeline": (world) => Effect.map(givenContact(world), ({ id }) => attempt(readTimeline(id, firstPage))),
+  "contacts.timeline": (world) =>
+    Effect.map(givenContact(world), ({ id }) => attempt(readTimeline({ id, page: firstPage }))),
   "contacts.unmerge": (world) =>
     Effect.gen(function* () {
       const [contact, other] = [yield* givenContact(world), yield* givenContact(world, "Ada L.")]
-      const { mergeId } = yield* asOwner(world, mergeContacts(contact.id, other.id, null))
-      return attempt(unmergeContacts(contact.id, mergeId, null), () =>
+      const { mergeId } = yield* asOwner(world, mergeContacts({ id: contact.id, contactId: other.id, ifVersion: null }))
+      return attempt(unmergeContacts({ id: contact.id, mergeId, ifVersion: null }), () =>
         onContact(
           contact,
           "contact.unmerged",
@@ -272,8 +273,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "contacts.untag": (world) =>
     Effect.gen(function* () {
       const [contact, tag] = [yield* givenContact(world), yield* givenTag(world)]
-      yield* asOwner(world, tagContact(contact.id, [tag.id]))
-      return attempt(untagContact(contact.id, [tag.id]), () =>
+      yield* asOwner(world, tagContact({ id: contact.id, tags: [tag.id] }))
+      return attempt(untagContact({ id: contact.id, tag: [tag.id] }), () =>
         onContact(contact, "contact.untagged", { tags: [tag.id] }, null, {
           type: "contact.untagged",
           contactId: contact.id,
@@ -283,7 +284,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "contacts.update": (world) =>
     Effect.map(givenContact(world), (contact) =>
-      attempt(updateContact(contact.id, { name: "Grace" }, 1), () =>
+      attempt(updateContact({ id: contact.id, name: "Grace", ifVersion: 1 }), () =>
         onContact(
           contact,
           "contact.updated",
@@ -295,7 +296,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "contacts.upsertByPhone": () =>
     Effect.succeed(
-      attempt(upsertContactByPhone("+49 170 1234567", { name: "Ada" }), ({ contact }) =>
+      attempt(upsertContactByPhone({ phone: "+49 170 1234567", name: "Ada" }), ({ contact }) =>
         onContact(
           contact,
           "contact.created",
@@ -313,15 +314,15 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "segments.delete": (world) =>
     Effect.map(givenSegment(world), ({ id }) =>
-      attempt(deleteSegment(id, 1), () =>
+      attempt(deleteSegment({ id, ifVersion: 1 }), () =>
         of("segment", id, "segment.deleted", { name: "Before" }, null, { type: "segment.deleted", segmentId: id })
       )
     ),
-  "segments.get": (world) => Effect.map(givenSegment(world), ({ id }) => attempt(getSegment(id))),
-  "segments.list": reads(() => listSegments(firstPage)),
+  "segments.get": (world) => Effect.map(givenSegment(world), ({ id }) => attempt(getSegment({ id }))),
+  "segments.list": reads(() => listSegments({ page: firstPage })),
   "segments.update": (world) =>
     Effect.map(givenSegment(world), ({ id }) =>
-      attempt(updateSegment(id, { name: "After" }, 1), () =>
+      attempt(updateSegment({ id, name: "After", ifVersion: 1 }), () =>
         of(
           "segment",
           id,
@@ -336,7 +337,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const marketing = { state: "unsubscribed" } as const
       const { id } = yield* asOwner(world, createContact({ email: "ada@example.org", marketing }))
-      yield* asOwner(world, deleteContact(id, null))
+      yield* asOwner(world, deleteContact({ id, ifVersion: null }))
       return attempt(reencryptSuppressions(), () =>
         of("suppressions", world.organization.id, "suppressions.resealed", null, null, null)
       )
@@ -349,16 +350,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "tags.delete": (world) =>
     Effect.map(givenTag(world), ({ id }) =>
-      attempt(deleteTag(id, 1), () =>
+      attempt(deleteTag({ id, ifVersion: 1 }), () =>
         of("tag", id, "tag.deleted", { name: "Before", color: "#111111" }, null, { type: "tag.deleted", tagId: id })
       )
     ),
-  "tags.get": (world) => Effect.map(givenTag(world), ({ id }) => attempt(getTag(id))),
-  "tags.list": reads(() => listTags("", firstPage)),
+  "tags.get": (world) => Effect.map(givenTag(world), ({ id }) => attempt(getTag({ id }))),
+  "tags.list": reads(() => listTags({ page: firstPage })),
   "tags.merge": (world) =>
     Effect.gen(function* () {
       const [from, into] = [yield* givenTag(world), yield* givenTag(world, "After")]
-      return attempt(mergeTags(from.id, into.id), (job) =>
+      return attempt(mergeTags({ id: from.id, into: into.id }), (job) =>
         of(
           "tag",
           from.id,
@@ -371,7 +372,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "tags.update": (world) =>
     Effect.map(givenTag(world), ({ id }) =>
-      attempt(updateTag(id, { name: "After" }, 1), () =>
+      attempt(updateTag({ id, name: "After", ifVersion: 1 }), () =>
         of("tag", id, "tag.updated", { name: "Before" }, { name: "After" }, { type: "tag.updated", tagId: id })
       )
     )

@@ -179,7 +179,7 @@ const workOn = (happens: (real: Port) => Port = (real) => real) =>
     Effect.provide(runDueJobs, layerJobKinds).pipe(Effect.provideService(Contacts, Contacts.of(happens(real))))
   )
 
-const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asOperatorOf(organization))
+const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob({ id }).pipe(asOperatorOf(organization))
 
 /** Requests a change of all contacts with this name. */
 const ask = Effect.fnUntraced(function* (organization: Organization, change: BulkChange) {
@@ -313,7 +313,7 @@ describe("a change of all whom a filter matches", () => {
       const filter = { field: "tag", op: "any_of", value: [tag.id] }
       const asked = yield* changeContacts({ change: { action: "delete" }, target: { filter } }).pipe(inside)
       if (asked.kind !== "started") return assert.fail()
-      yield* deleteTag(tag.id, null).pipe(inside)
+      yield* deleteTag({ id: tag.id, ifVersion: null }).pipe(inside)
       yield* workOn()
       const { error, state } = yield* read(organization, asked.job)
       assert.deepStrictEqual([state, error], ["failed", "A tag or segment of the filter was deleted."])

@@ -65,8 +65,8 @@ layer(TestKit.layer)("contact fields", (it) => {
         yield* faultsOf(createContactField({ key: "more", name: "More", type: "text" })).pipe(inside),
         [""]
       )
-      const one = yield* listContactFields({ limit: 60, cursor: null }).pipe(inside)
-      const two = yield* listContactFields({ limit: 60, cursor: one.nextCursor }).pipe(inside)
+      const one = yield* listContactFields({ page: { limit: 60, cursor: null } }).pipe(inside)
+      const two = yield* listContactFields({ page: { limit: 60, cursor: one.nextCursor } }).pipe(inside)
       assert.deepStrictEqual(
         [...one.data, ...two.data].map(({ key }) => key),
         Array.from({ length: 100 }, (_, at) => `f${at}`)
@@ -83,7 +83,7 @@ layer(TestKit.layer)("contact fields", (it) => {
       yield* TestClock.adjust("1 minute")
       const changed = yield* traced(
         organization,
-        updateContactField(before.id, { name: "Size", choices: ["S", "M"] }, 1)
+        updateContactField({ id: before.id, name: "Size", choices: ["S", "M"], ifVersion: 1 })
       ).pipe(inside)
       assert.deepStrictEqual(
         [changed.answer.name, changed.answer.choices, changed.answer.version, changed.answer.updatedAt],
@@ -99,19 +99,24 @@ layer(TestKit.layer)("contact fields", (it) => {
       ])
       assert.deepStrictEqual(changed.events, [{ type: "contact_field.updated", contactFieldId: before.id }])
       for (const patch of [{}, { name: "Size" }, { choices: ["S", "M"] }]) {
-        const { answer, audit, events } = yield* traced(organization, updateContactField(before.id, patch, null)).pipe(
-          inside
-        )
+        const { answer, audit, events } = yield* traced(
+          organization,
+          updateContactField({ id: before.id, ...patch, ifVersion: null })
+        ).pipe(inside)
         assert.deepStrictEqual([answer, audit, events], [changed.answer, [], []])
       }
-      assert.strictEqual(yield* tagOf(updateContactField(before.id, {}, 1)).pipe(inside), "VersionConflict")
+      assert.strictEqual(
+        yield* tagOf(updateContactField({ id: before.id, ifVersion: 1 })).pipe(inside),
+        "VersionConflict"
+      )
       const text = yield* givenContactField(organization, "city")
-      assert.deepStrictEqual(yield* faultsOf(updateContactField(text.id, { choices: ["S"] }, null)).pipe(inside), [
-        "/choices"
-      ])
-      assert.strictEqual(yield* tagOf(updateContactField(nobodys, {}, null)).pipe(inside), "NotFound")
+      assert.deepStrictEqual(
+        yield* faultsOf(updateContactField({ id: text.id, choices: ["S"], ifVersion: null })).pipe(inside),
+        ["/choices"]
+      )
+      assert.strictEqual(yield* tagOf(updateContactField({ id: nobodys, ifVersion: null })).pipe(inside), "NotFound")
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      assert.strictEqual(yield* tagOf(updateContactField(text.id, {}, null)).pipe(elsewhere), "NotFound")
+      assert.strictEqual(yield* tagOf(updateContactField({ id: text.id, ifVersion: null })).pipe(elsewhere), "NotFound")
     })
   )
 })
@@ -129,7 +134,7 @@ describe("the deletion of a contact field", () => {
       yield* givenContactField(organization, "score", { type: "number" })
       const one = yield* givenContact(organization, { attributes: { city: "Rome", score: 5 } })
       const other = yield* givenContact(organization, { attributes: { score: 5 } })
-      const asked = yield* traced(organization, deleteContactField(city.id, 1)).pipe(inside)
+      const asked = yield* traced(organization, deleteContactField({ id: city.id, ifVersion: 1 })).pipe(inside)
       assert.deepStrictEqual(asked.audit, [
         {
           action: "contact_field.deleted",
@@ -138,12 +143,12 @@ describe("the deletion of a contact field", () => {
           after: null
         }
       ])
-      const deleting = (yield* listContactFields({ limit: 9, cursor: null }).pipe(inside)).data[0]
+      const deleting = (yield* listContactFields({ page: { limit: 9, cursor: null } }).pipe(inside)).data[0]
       assert.deepStrictEqual([deleting?.key, deleting?.status], ["city", "deleting"])
       const refused = yield* Effect.forEach(
         [
-          tagOf(updateContactField(city.id, { name: "X" }, null)),
-          tagOf(deleteContactField(city.id, null)),
+          tagOf(updateContactField({ id: city.id, name: "X", ifVersion: null })),
+          tagOf(deleteContactField({ id: city.id, ifVersion: null })),
           tagOf(createContactField({ key: "cITY", name: "X", type: "date" }))
         ],
         (call) => call
@@ -155,9 +160,12 @@ describe("the deletion of a contact field", () => {
         { type: "contact_field.deleted", contactFieldId: city.id },
         { type: "job.finished", jobId: asked.answer.id, kind: "contact_fields.delete", state: "succeeded" }
       ])
-      const { counts, state } = yield* getJob(asked.answer.id).pipe(inside)
+      const { counts, state } = yield* getJob({ id: asked.answer.id }).pipe(inside)
       assert.deepStrictEqual([state, counts], ["succeeded", { cleared: 1 }])
-      const [cleared, untouched] = [yield* getContact(one.id).pipe(inside), yield* getContact(other.id).pipe(inside)]
+      const [cleared, untouched] = [
+        yield* getContact({ id: one.id }).pipe(inside),
+        yield* getContact({ id: other.id }).pipe(inside)
+      ]
       assert.deepStrictEqual(substance(cleared), { ...substance(one), attributes: { score: 5 } })
       assert.deepStrictEqual(untouched, other)
       const again = createContactField({ key: "city", name: "City", type: "date" })
@@ -170,7 +178,7 @@ describe("the deletion of a contact field", () => {
       const inside = asOperatorOf(organization)
       const city = yield* givenContactField(organization, "city")
       const many = yield* givenMany(organization, 1_020, { attributes: { city: "Rome", other: 5 } })
-      const job = yield* deleteContactField(city.id, null).pipe(inside)
+      const job = yield* deleteContactField({ id: city.id, ifVersion: null }).pipe(inside)
       const real = yield* Contacts
       let calls = 0
       const dying = Contacts.of({
@@ -182,22 +190,24 @@ describe("the deletion of a contact field", () => {
       })
       const work = Effect.provide(runDueJobs, layerJobKinds)
       yield* work.pipe(Effect.provideService(Contacts, dying))
-      assert.deepStrictEqual((yield* getJob(job.id).pipe(inside)).counts, { cleared: 1_000 })
+      assert.deepStrictEqual((yield* getJob({ id: job.id }).pipe(inside)).counts, { cleared: 1_000 })
       yield* TestClock.adjust("1 second")
       yield* work
-      const { counts, state } = yield* getJob(job.id).pipe(inside)
+      const { counts, state } = yield* getJob({ id: job.id }).pipe(inside)
       assert.deepStrictEqual([state, counts], ["succeeded", { cleared: 1_020 }])
       for (const { attributes, version } of yield* real.find(many.map(({ id }) => id)).pipe(inside)) {
         assert.deepStrictEqual([{ ...attributes }, version], [{ other: 5 }, 2])
       }
-      assert.isEmpty((yield* listContactFields({ limit: 9, cursor: null }).pipe(inside)).data)
+      assert.isEmpty((yield* listContactFields({ page: { limit: 9, cursor: null } }).pipe(inside)).data)
     }))
 
   test("is made at the expected version only", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenContactField(organization, "city")
-      const stale = traced(organization, tagOf(deleteContactField(id, 2))).pipe(asOperatorOf(organization))
+      const stale = traced(organization, tagOf(deleteContactField({ id, ifVersion: 2 }))).pipe(
+        asOperatorOf(organization)
+      )
       assert.deepStrictEqual(yield* stale, { answer: "VersionConflict", audit: [], events: [] })
     }))
 })

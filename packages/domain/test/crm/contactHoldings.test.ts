@@ -76,7 +76,7 @@ layer(
       const organization = yield* givenOrganization()
       const contact = yield* givenContact(organization)
       const kinds = (actor: Actor) =>
-        Effect.map(readTimeline(contact.id, page).pipe(actingIn(organization, actor)), ({ data }) =>
+        Effect.map(readTimeline({ id: contact.id, page }).pipe(actingIn(organization, actor)), ({ data }) =>
           data.map((entry) => entry.id)
         )
       assert.deepStrictEqual(yield* kinds(tokenWith("contacts.read", "jobs.read", "automations.read")), [
@@ -96,7 +96,7 @@ layer(
       const contact = yield* givenContact(organization)
       const counts = (...permissions: ReadonlyArray<Permission>) =>
         Effect.map(
-          exportContact(contact.id).pipe(actingIn(organization, tokenWith("contacts.export", ...permissions))),
+          exportContact({ id: contact.id }).pipe(actingIn(organization, tokenWith("contacts.export", ...permissions))),
           ({ complete, orders, visits }) => [orders.length, visits.length, complete]
         )
       assert.deepStrictEqual(yield* counts("jobs.read", "automations.read"), [2, 2, true])
@@ -111,14 +111,14 @@ layer(
       const inside = asOperatorOf(organization)
       const [one, other] = [yield* givenContact(organization), yield* givenContact(organization)]
       yield* drained
-      const { mergeId } = yield* mergeContacts(one.id, other.id, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* drained, [`orders move ${other.id} ${one.id}`, `visits move ${other.id} ${one.id}`])
-      yield* unmergeContacts(one.id, mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: one.id, mergeId, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* drained, [
         `orders moveBack ${one.id} ${other.id}`,
         `visits moveBack ${one.id} ${other.id}`
       ])
-      yield* deleteContact(one.id, null).pipe(inside)
+      yield* deleteContact({ id: one.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* drained, [`orders forget ${one.id}`, `visits forget ${one.id}`])
     })
   )

@@ -96,7 +96,7 @@ layer(TestKit.layer)("a new contact", (it) => {
           version: 1
         }
       )
-      assert.deepStrictEqual(yield* getContact(answer.id).pipe(asOperatorOf(organization)), answer)
+      assert.deepStrictEqual(yield* getContact({ id: answer.id }).pipe(asOperatorOf(organization)), answer)
       assert.deepStrictEqual(events, [{ type: "contact.created", contactId: answer.id }])
       assert.deepStrictEqual(
         audit.map(({ action, before, target }) => [action, target, before]),
@@ -226,8 +226,8 @@ layer(TestKit.layer)("a new contact", (it) => {
       )
       assert.deepStrictEqual([audit, events], [[], []])
       const [created, changed] = [
-        yield* tagOf(upsertContactByPhone(brazilian, {})).pipe(inside),
-        yield* tagOf(upsertContactByPhone(german, { name: "Ada" })).pipe(inside)
+        yield* tagOf(upsertContactByPhone({ phone: brazilian })).pipe(inside),
+        yield* tagOf(upsertContactByPhone({ phone: german, name: "Ada" })).pipe(inside)
       ]
       assert.deepStrictEqual([created, changed], ["PlanLimitReached", "ok"])
     })
@@ -272,9 +272,9 @@ layer(TestKit.layer)("a change of a contact", (it) => {
         let before = yield* givenContact(organization, { phone: german, email: "a@example.org" })
         for (const patch of patches) {
           yield* TestClock.adjust("1 second")
-          const call = updateContact(before.id, patch, before.version).pipe(inside)
+          const call = updateContact({ id: before.id, ...patch, ifVersion: before.version }).pipe(inside)
           if ((yield* tagOf(call)) !== "ok") continue
-          const after = yield* getContact(before.id).pipe(inside)
+          const after = yield* getContact({ id: before.id }).pipe(inside)
 
           for (const [at, identity] of after.identities.entries()) {
             const same = after.identities.findIndex((each) => isSameIdentity(each, identity))
@@ -313,9 +313,10 @@ layer(TestKit.layer)("a change of a contact", (it) => {
           }
 
           yield* TestClock.adjust("1 second")
-          const { answer, audit, events } = yield* traced(organization, updateContact(after.id, patch, null)).pipe(
-            inside
-          )
+          const { answer, audit, events } = yield* traced(
+            organization,
+            updateContact({ id: after.id, ...patch, ifVersion: null })
+          ).pipe(inside)
           assert.deepStrictEqual([answer, audit, events], [after, [], []])
           before = after
         }
@@ -338,7 +339,13 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       yield* TestClock.adjust("1 minute")
       const { answer, audit, events } = yield* traced(
         organization,
-        updateContact(before.id, { name: null, timezone: null, attributes: { city: null, vip: true } }, 1)
+        updateContact({
+          id: before.id,
+          name: null,
+          timezone: null,
+          attributes: { city: null, vip: true },
+          ifVersion: 1
+        })
       ).pipe(inside)
       assert.deepStrictEqual(substance(answer), {
         ...substance(before),
@@ -395,7 +402,10 @@ layer(TestKit.layer)("a change of a contact", (it) => {
         { blocked: false }
       ]
       for (const patch of patches) {
-        const { answer, audit, events } = yield* traced(organization, updateContact(before.id, patch, 1)).pipe(inside)
+        const { answer, audit, events } = yield* traced(
+          organization,
+          updateContact({ id: before.id, ...patch, ifVersion: 1 })
+        ).pipe(inside)
         assert.deepStrictEqual([answer, audit, events], [before, [], []])
       }
       assert.lengthOf(yield* ledgerOf(organization, before.id), 1)
@@ -408,7 +418,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const inside = asOperatorOf(organization)
       const { id } = yield* givenContact(organization, { phone: german })
       const change = (patch: ContactPatch) =>
-        Effect.map(updateContact(id, patch, null), (contact) => [
+        Effect.map(updateContact({ id, ...patch, ifVersion: null }), (contact) => [
           contact.phone,
           contact.identities.map(({ value }) => value)
         ]).pipe(inside)
@@ -433,16 +443,14 @@ layer(TestKit.layer)("a change of a contact", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenContact(organization, { name: "Ada" })
-      const after = yield* updateContact(
+      const after = yield* updateContact({
         id,
-        {
-          addIdentities: [
-            { kind: "email", value: "a@example.org" },
-            { kind: "phone", value: german }
-          ]
-        },
-        null
-      ).pipe(asOperatorOf(organization))
+        addIdentities: [
+          { kind: "email", value: "a@example.org" },
+          { kind: "phone", value: german }
+        ],
+        ifVersion: null
+      }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([after.email, after.phone], ["a@example.org", german])
     })
   )
@@ -469,12 +477,12 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       for (const [kind, patch] of patches) {
         const { answer, audit, events } = yield* traced(
           organization,
-          Effect.flip(updateContact(before.id, patch, null))
+          Effect.flip(updateContact({ id: before.id, ...patch, ifVersion: null }))
         ).pipe(inside)
         if (answer._tag !== "ContactExists") return assert.fail(answer._tag)
         assert.deepStrictEqual([answer.kind, answer.contactId, audit, events], [kind, holder.id, [], []])
       }
-      assert.deepStrictEqual(yield* getContact(before.id).pipe(inside), before)
+      assert.deepStrictEqual(yield* getContact({ id: before.id }).pipe(inside), before)
       assert.deepStrictEqual(yield* timelineOf(organization, before.id), [])
     })
   )
@@ -484,13 +492,13 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const { id } = yield* givenContact(organization, { name: "Ada" })
-      yield* updateContact(id, { name: "Grace" }, null).pipe(inside)
-      const error = yield* Effect.flip(updateContact(id, { name: "X" }, 1)).pipe(inside)
+      yield* updateContact({ id, name: "Grace", ifVersion: null }).pipe(inside)
+      const error = yield* Effect.flip(updateContact({ id, name: "X", ifVersion: 1 })).pipe(inside)
       assert.strictEqual(error._tag === "VersionConflict" ? error.current : error._tag, 2)
-      assert.strictEqual((yield* updateContact(id, { name: "X" }, 2).pipe(inside)).version, 3)
-      assert.strictEqual(yield* tagOf(updateContact(nobody, { name: "X" }, 1)).pipe(inside), "NotFound")
+      assert.strictEqual((yield* updateContact({ id, name: "X", ifVersion: 2 }).pipe(inside)).version, 3)
+      assert.strictEqual(yield* tagOf(updateContact({ id: nobody, name: "X", ifVersion: 1 })).pipe(inside), "NotFound")
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      assert.strictEqual(yield* tagOf(updateContact(id, { name: "X" }, null)).pipe(elsewhere), "NotFound")
+      assert.strictEqual(yield* tagOf(updateContact({ id, name: "X", ifVersion: null })).pipe(elsewhere), "NotFound")
     })
   )
 
@@ -499,7 +507,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const { id } = yield* givenContact(organization, { name: null, phone: german })
-      const change = (patch: ContactPatch) => updateContact(id, patch, null).pipe(inside)
+      const change = (patch: ContactPatch) => updateContact({ id, ...patch, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* faultsOf(change({ phone: null })), [""])
       assert.deepStrictEqual(yield* faultsOf(change({ removeIdentities: [{ kind: "phone", value: german }] })), [""])
       const twenty = (from: number) =>
@@ -521,7 +529,10 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const say = (marketing: NonNullable<ContactPatch["marketing"]>) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 minute")
-          const { answer, audit, events } = yield* traced(organization, updateContact(id, { marketing }, null))
+          const { answer, audit, events } = yield* traced(
+            organization,
+            updateContact({ id, marketing, ifVersion: null })
+          )
           return { consent: answer.consent, version: answer.version, audit: audit.length, events }
         }).pipe(inside)
       const changed = (
@@ -559,7 +570,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const turn = (blocked: boolean) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("1 minute")
-          const { answer, audit, events } = yield* traced(organization, updateContact(id, { blocked }, null))
+          const { answer, audit, events } = yield* traced(organization, updateContact({ id, blocked, ifVersion: null }))
           return { at: answer.blockedAt, audit, events }
         }).pipe(inside)
       const first = yield* turn(true)
@@ -583,12 +594,12 @@ layer(TestKit.layer)("a change of a contact", (it) => {
       const inside = asOperatorOf(organization)
       const { city, size } = yield* givenFields(organization)
       const { id } = yield* givenContact(organization, { attributes: { city: "Rome", size: "S" } })
-      yield* updateContactField(size.id, { choices: ["M", "L"] }, null).pipe(inside)
+      yield* updateContactField({ id: size.id, choices: ["M", "L"], ifVersion: null }).pipe(inside)
       const change = (attributes: NonNullable<ContactPatch["attributes"]>) =>
-        updateContact(id, { attributes }, null).pipe(inside)
+        updateContact({ id, attributes, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual((yield* change({ city: "Oslo" })).attributes, { city: "Oslo", size: "S" })
       assert.deepStrictEqual(yield* faultsOf(change({ size: "S" })), ["/attributes/size"])
-      yield* deleteContactField(city.id, null).pipe(inside)
+      yield* deleteContactField({ id: city.id, ifVersion: null }).pipe(inside)
       for (const value of ["Rome", null]) {
         assert.deepStrictEqual(yield* faultsOf(change({ city: value })), ["/attributes/city"])
       }
@@ -605,8 +616,8 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const [one, two] = [yield* givenTag(organization), yield* givenTag(organization)]
-      const upsert = (phone: string, said: Parameters<typeof upsertContactByPhone>[1]) =>
-        traced(organization, upsertContactByPhone(phone, said)).pipe(inside)
+      const upsert = (phone: string, said: Omit<Parameters<typeof upsertContactByPhone>[0], "phone">) =>
+        traced(organization, upsertContactByPhone({ phone, ...said })).pipe(inside)
       const first = yield* upsert("+54 11 2345-6789", { name: "Ada", tags: [one.id] })
       assert.deepStrictEqual(
         [first.answer.created, first.answer.contact.phone, first.answer.contact.tags],
@@ -632,8 +643,10 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const { id } = yield* givenContact(organization, { phone: german })
-      yield* updateContact(id, { addIdentities: [{ kind: "phone", value: brazilian }] }, null).pipe(inside)
-      const { contact, created } = yield* upsertContactByPhone("+55 11 8765-4321", { name: "Grace" }).pipe(inside)
+      yield* updateContact({ id, addIdentities: [{ kind: "phone", value: brazilian }], ifVersion: null }).pipe(inside)
+      const { contact, created } = yield* upsertContactByPhone({ phone: "+55 11 8765-4321", name: "Grace" }).pipe(
+        inside
+      )
       assert.deepStrictEqual([created, contact.id, contact.name, contact.phone], [false, id, "Grace", german])
     })
   )
@@ -645,15 +658,15 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       yield* givenContact(organization, { email: "a@example.org" })
       yield* givenContact(organization, { phone: german })
       for (const typed of ["", "0170 1234567", "+1", "ada"]) {
-        assert.deepStrictEqual(yield* faultsOf(upsertContactByPhone(typed, {})).pipe(inside), ["/phone"])
+        assert.deepStrictEqual(yield* faultsOf(upsertContactByPhone({ phone: typed })).pipe(inside), ["/phone"])
       }
       for (const phone of [german, brazilian]) {
         const { answer, audit, events } = yield* traced(
           organization,
-          tagOf(upsertContactByPhone(phone, { name: "X", email: "a@example.org" }))
+          tagOf(upsertContactByPhone({ phone, name: "X", email: "a@example.org" }))
         ).pipe(inside)
         assert.deepStrictEqual([answer, audit, events], ["ContactExists", [], []])
-        const error = yield* Effect.flip(upsertContactByPhone(phone, { name: "X", tags: [nobodysTag] })).pipe(inside)
+        const error = yield* Effect.flip(upsertContactByPhone({ phone, name: "X", tags: [nobodysTag] })).pipe(inside)
         assert.strictEqual(error._tag === "NotFound" ? error.pointer : error._tag, "/tags/0")
       }
     })
@@ -666,7 +679,7 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       const real = yield* Contacts
       const blind = Contacts.of({ ...real, lockByIdentity: () => Effect.succeed([]) })
       const { id } = yield* givenContact(organization, { phone: german })
-      const { contact, created } = yield* upsertContactByPhone(german, { name: "Grace" }).pipe(
+      const { contact, created } = yield* upsertContactByPhone({ phone: german, name: "Grace" }).pipe(
         Effect.provideService(Contacts, blind),
         inside
       )

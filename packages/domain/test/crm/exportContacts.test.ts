@@ -28,7 +28,7 @@ import { everyone, importAll, tagNames, textOf } from "./importing.ts"
 const alone = <A, E>(body: Effect.Effect<A, E, Ports>) => Effect.provide(body, TestKit.layer, { local: true })
 
 const exported = (organization: Organization, format: TransferFormat = "csv") =>
-  exportContacts({}, format).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
+  exportContacts({ format }).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
 
 const hostile = Arbitrary.map(
   Arbitrary.array(

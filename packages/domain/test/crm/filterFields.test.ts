@@ -98,7 +98,7 @@ layer(TestKit.layer)("filter fields", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenContactField(organization, "leaving")
-      yield* deleteContactField(id, null).pipe(asOwnerOf(organization))
+      yield* deleteContactField({ id, ifVersion: null }).pipe(asOwnerOf(organization))
       const fields = yield* listFilterFields().pipe(asOwnerOf(organization))
       assert.isFalse(describedNames(fields).has("attribute"))
     })

@@ -288,7 +288,7 @@ describe("an import", () => {
       assert.deepStrictEqual(yield* faultLines(organization, done), [
         '4,,"The plan allows 1000 contacts; 1000 are in use.",c@example.com,C'
       ])
-      yield* setOrganizationPlan("growth").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "growth" }).pipe(asOperatorOf(organization))
       assert.strictEqual((yield* importAll(organization, csv("email", "c@example.com"))).counts.created, 1)
     }))
 
@@ -545,7 +545,7 @@ describe("the result of an import", () => {
         null
       ])
       const stopped = yield* Effect.orDie(ask(organization, text))
-      yield* cancelJob(stopped.jobId).pipe(asOwnerOf(organization))
+      yield* cancelJob({ id: stopped.jobId }).pipe(asOwnerOf(organization))
       yield* work
       assert.deepStrictEqual(ending(yield* read(organization, stopped)), [
         "cancelled",
@@ -741,7 +741,7 @@ describe("the file of an import", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const [done, stopped] = [yield* ask(organization, csv("email", "a@b.de")), yield* ask(organization, csv("email"))]
-      yield* cancelJob(stopped.jobId).pipe(asOwnerOf(organization))
+      yield* cancelJob({ id: stopped.jobId }).pipe(asOwnerOf(organization))
       const files = [yield* orderOf(organization, done), yield* orderOf(organization, stopped)]
       yield* work
       yield* (yield* ContactImportCleanup).sweep().pipe(asOwnerOf(organization))
@@ -752,7 +752,7 @@ describe("the file of an import", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const pieces = Stream.fromIterable([new Uint8Array(600), new Uint8Array(600)])
-      const error = yield* receiveContactFile(pieces, 1_000).pipe(asOwnerOf(organization), Effect.flip)
+      const error = yield* receiveContactFile({ bytes: pieces, max: 1_000 }).pipe(asOwnerOf(organization), Effect.flip)
       assert.strictEqual(error._tag, "FileTooLarge")
     }))
 
@@ -761,7 +761,7 @@ describe("the file of an import", () => {
       const organization = yield* givenOrganization()
       const unused = yield* receive(organization, csv("email"))
       const used = yield* orderOf(organization, yield* ask(organization, csv("email")))
-      for (const id of [unused.id, used.fileId]) yield* dropContactFile(id).pipe(asOwnerOf(organization))
+      for (const id of [unused.id, used.fileId]) yield* dropContactFile({ id }).pipe(asOwnerOf(organization))
       assert.isFalse(yield* isThere(organization, unused.id))
       assert.isTrue(yield* isThere(organization, used.fileId))
     }))

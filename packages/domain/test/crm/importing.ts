@@ -27,7 +27,10 @@ export const receive = (organization: Organization, text: string, piece = 1_000)
   const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
     bytes.subarray(at * piece, (at + 1) * piece)
   )
-  return receiveContactFile(Stream.fromIterable(pieces), most).pipe(asOwnerOf(organization), Effect.orDie)
+  return receiveContactFile({ bytes: Stream.fromIterable(pieces), max: most }).pipe(
+    asOwnerOf(organization),
+    Effect.orDie
+  )
 }
 
 /** Requests the import of a file as the owner. */
@@ -37,14 +40,14 @@ export const ask = Effect.fnUntraced(function* (
   request: Partial<ImportRequest> = {}
 ) {
   const file = yield* receive(organization, text)
-  return yield* importContacts(file, { format: "csv", ...request }).pipe(asOwnerOf(organization))
+  return yield* importContacts({ file, format: "csv", ...request }).pipe(asOwnerOf(organization))
 })
 
 /** A node that works until there is nothing to do. */
 export const work = Effect.provide(runDueJobs, layerJobKinds, { local: true })
 
 export const read = (organization: Organization, { id }: Pick<ContactImport, "id">) =>
-  getContactImport(id).pipe(asOwnerOf(organization), Effect.orDie)
+  getContactImport({ id }).pipe(asOwnerOf(organization), Effect.orDie)
 
 /** Imports a file to its end. */
 export const importAll = Effect.fnUntraced(function* (
@@ -75,13 +78,13 @@ export const textOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
 
 /** The bad rows, as lines of CSV without the header. */
 export const faultLines = Effect.fnUntraced(function* (organization: Organization, { id }: Pick<ContactImport, "id">) {
-  const csv = yield* readImportIssues(id).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
+  const csv = yield* readImportIssues({ id }).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
   return csv.split("\r\n").slice(1, -1)
 })
 
 /** The names of the tags by their ids. */
 export const tagNames = (organization: Organization) =>
-  listTags("", { limit: 100, cursor: null }).pipe(
+  listTags({ page: { limit: 100, cursor: null } }).pipe(
     asOwnerOf(organization),
     Effect.map(({ data }) => new Map(data.map(({ id, name }) => [id, name] as const))),
     Effect.orDie

@@ -47,17 +47,20 @@ layer(TestKit.layer)("a deleted contact", (it) => {
       const inside = asOperatorOf(organization)
       const tag = yield* givenTag(organization)
       const before = yield* givenContact(organization, { ...details, tags: [tag.id] })
-      assert.strictEqual(yield* tagOf(deleteContact(before.id, 2)).pipe(inside), "VersionConflict")
-      const { audit, events } = yield* traced(organization, deleteContact(before.id, 1)).pipe(inside)
+      assert.strictEqual(yield* tagOf(deleteContact({ id: before.id, ifVersion: 2 })).pipe(inside), "VersionConflict")
+      const { audit, events } = yield* traced(organization, deleteContact({ id: before.id, ifVersion: 1 })).pipe(inside)
       assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: false }])
       assert.deepStrictEqual(
         audit.map(({ action, after, before, target }) => [action, target, before?.["name"], after]),
         [["contact.deleted", before.id, "Ada Lovelace", null]]
       )
-      assert.strictEqual(yield* tagOf(getContact(before.id)).pipe(inside), "NotFound")
-      assert.strictEqual(yield* tagOf(deleteContact(before.id, null)).pipe(inside), "NotFound")
-      assert.strictEqual(yield* tagOf(readTimeline(before.id, { limit: 5, cursor: null })).pipe(inside), "NotFound")
-      assert.strictEqual((yield* getTag(tag.id).pipe(inside)).contactCount, 0)
+      assert.strictEqual(yield* tagOf(getContact({ id: before.id })).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(deleteContact({ id: before.id, ifVersion: null })).pipe(inside), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(readTimeline({ id: before.id, page: { limit: 5, cursor: null } })).pipe(inside),
+        "NotFound"
+      )
+      assert.strictEqual((yield* getTag({ id: tag.id }).pipe(inside)).contactCount, 0)
       assert.lengthOf(yield* ledgerOf(organization, before.id), 1)
       assert.notStrictEqual((yield* givenContact(organization, details)).id, before.id)
     })
@@ -69,11 +72,11 @@ layer(TestKit.layer)("a deleted contact", (it) => {
       const { id } = yield* givenContact(organization, details)
       const elsewhere = asOperatorOf(yield* givenOrganization())
       for (const target of [id, nobody]) {
-        assert.strictEqual(yield* tagOf(deleteContact(target, null)).pipe(elsewhere), "NotFound")
-        assert.strictEqual(yield* tagOf(eraseContact(target, null)).pipe(elsewhere), "NotFound")
-        assert.strictEqual(yield* tagOf(exportContact(target)).pipe(elsewhere), "NotFound")
+        assert.strictEqual(yield* tagOf(deleteContact({ id: target, ifVersion: null })).pipe(elsewhere), "NotFound")
+        assert.strictEqual(yield* tagOf(eraseContact({ id: target, ifVersion: null })).pipe(elsewhere), "NotFound")
+        assert.strictEqual(yield* tagOf(exportContact({ id: target })).pipe(elsewhere), "NotFound")
       }
-      assert.strictEqual((yield* getContact(id).pipe(asOperatorOf(organization))).version, 1)
+      assert.strictEqual((yield* getContact({ id }).pipe(asOperatorOf(organization))).version, 1)
     })
   )
 })
@@ -85,10 +88,10 @@ layer(TestKit.layer)("an erased contact", (it) => {
       const inside = asOperatorOf(organization)
       const tag = yield* givenTag(organization)
       const before = yield* givenContact(organization, { ...details, tags: [tag.id] })
-      yield* updateContact(before.id, { name: "Ada King", blocked: true }, null).pipe(inside)
-      assert.strictEqual(yield* tagOf(eraseContact(before.id, 1)).pipe(inside), "VersionConflict")
+      yield* updateContact({ id: before.id, name: "Ada King", blocked: true, ifVersion: null }).pipe(inside)
+      assert.strictEqual(yield* tagOf(eraseContact({ id: before.id, ifVersion: 1 })).pipe(inside), "VersionConflict")
       assert.isNotEmpty(yield* knownIn(organization, before))
-      const { audit, events } = yield* traced(organization, eraseContact(before.id, 2)).pipe(inside)
+      const { audit, events } = yield* traced(organization, eraseContact({ id: before.id, ifVersion: 2 })).pipe(inside)
       assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: true }])
       assert.deepStrictEqual(audit, [{ action: "contact.erased", target: before.id, before: null, after: null }])
       assert.deepStrictEqual(yield* knownIn(organization, before), [])
@@ -101,15 +104,18 @@ layer(TestKit.layer)("an erased contact", (it) => {
           after: null
         }))
       )
-      assert.strictEqual(yield* tagOf(getContact(before.id)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(getContact({ id: before.id })).pipe(inside), "NotFound")
       assert.deepStrictEqual(yield* ledgerOf(organization, before.id), [])
       assert.deepStrictEqual(yield* timelineOf(organization, before.id), [])
-      assert.strictEqual((yield* getTag(tag.id).pipe(inside)).contactCount, 0)
-      assert.deepStrictEqual(yield* traced(organization, tagOf(eraseContact(before.id, null))).pipe(inside), {
-        answer: "NotFound",
-        audit: [],
-        events: []
-      })
+      assert.strictEqual((yield* getTag({ id: tag.id }).pipe(inside)).contactCount, 0)
+      assert.deepStrictEqual(
+        yield* traced(organization, tagOf(eraseContact({ id: before.id, ifVersion: null }))).pipe(inside),
+        {
+          answer: "NotFound",
+          audit: [],
+          events: []
+        }
+      )
     })
   )
 
@@ -118,8 +124,8 @@ layer(TestKit.layer)("an erased contact", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const before = yield* givenContact(organization, details)
-      yield* deleteContact(before.id, null).pipe(inside)
-      const { events } = yield* traced(organization, eraseContact(before.id, null)).pipe(inside)
+      yield* deleteContact({ id: before.id, ifVersion: null }).pipe(inside)
+      const { events } = yield* traced(organization, eraseContact({ id: before.id, ifVersion: null })).pipe(inside)
       assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: true }])
       assert.deepStrictEqual(yield* knownIn(organization, before), [])
       assert.deepStrictEqual(yield* ledgerOf(organization, before.id), [])
@@ -135,15 +141,18 @@ layer(TestKit.layer)("an erased contact", (it) => {
         yield* givenContact(organization, { name: "Middle", email: "middle@example.org" }),
         yield* givenContact(organization, { ...details, name: "Inner" })
       ]
-      const first = yield* mergeContacts(middle.id, inner.id, null).pipe(inside)
-      const second = yield* mergeContacts(outer.id, middle.id, null).pipe(inside)
-      yield* eraseContact(outer.id, null).pipe(inside)
+      const first = yield* mergeContacts({ id: middle.id, contactId: inner.id, ifVersion: null }).pipe(inside)
+      const second = yield* mergeContacts({ id: outer.id, contactId: middle.id, ifVersion: null }).pipe(inside)
+      yield* eraseContact({ id: outer.id, ifVersion: null }).pipe(inside)
       for (const contact of [outer, middle, inner]) {
         assert.deepStrictEqual(yield* knownIn(organization, contact), [])
         assert.deepStrictEqual(yield* ledgerOf(organization, contact.id), [])
       }
       for (const { mergeId } of [first, second]) {
-        assert.strictEqual(yield* tagOf(unmergeContacts(outer.id, mergeId, null)).pipe(inside), "NotFound")
+        assert.strictEqual(
+          yield* tagOf(unmergeContacts({ id: outer.id, mergeId, ifVersion: null })).pipe(inside),
+          "NotFound"
+        )
       }
     })
   )
@@ -157,17 +166,17 @@ layer(TestKit.layer)("an erased contact", (it) => {
         yield* givenContact(organization, { name: "Middle" }),
         yield* givenContact(organization, details)
       ]
-      yield* mergeContacts(middle.id, inner.id, null).pipe(inside)
-      const { mergeId } = yield* mergeContacts(outer.id, middle.id, null).pipe(inside)
+      yield* mergeContacts({ id: middle.id, contactId: inner.id, ifVersion: null }).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id: outer.id, contactId: middle.id, ifVersion: null }).pipe(inside)
       for (const { id } of [middle, inner]) {
-        assert.deepStrictEqual(yield* traced(organization, tagOf(eraseContact(id, null))).pipe(inside), {
+        assert.deepStrictEqual(yield* traced(organization, tagOf(eraseContact({ id, ifVersion: null }))).pipe(inside), {
           answer: "NotFound",
           audit: [],
           events: []
         })
       }
-      yield* unmergeContacts(outer.id, mergeId, null).pipe(inside)
-      assert.strictEqual(yield* tagOf(eraseContact(middle.id, null)).pipe(inside), "ok")
+      yield* unmergeContacts({ id: outer.id, mergeId, ifVersion: null }).pipe(inside)
+      assert.strictEqual(yield* tagOf(eraseContact({ id: middle.id, ifVersion: null })).pipe(inside), "ok")
       assert.deepStrictEqual(yield* knownIn(organization, inner), [])
     })
   )
@@ -178,10 +187,10 @@ layer(TestKit.layer)("an erased contact", (it) => {
       const inside = asOperatorOf(organization)
       const one = yield* givenContact(organization, { name: "One" })
       const other = yield* givenContact(organization, details)
-      const { mergeId } = yield* mergeContacts(one.id, other.id, null).pipe(inside)
-      yield* unmergeContacts(one.id, mergeId, null).pipe(inside)
-      yield* eraseContact(one.id, null).pipe(inside)
-      assert.strictEqual((yield* getContact(other.id).pipe(inside)).name, "Ada Lovelace")
+      const { mergeId } = yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(inside)
+      yield* unmergeContacts({ id: one.id, mergeId, ifVersion: null }).pipe(inside)
+      yield* eraseContact({ id: one.id, ifVersion: null }).pipe(inside)
+      assert.strictEqual((yield* getContact({ id: other.id }).pipe(inside)).name, "Ada Lovelace")
       assert.lengthOf(yield* ledgerOf(organization, other.id), 1)
     })
   )
@@ -195,11 +204,11 @@ layer(TestKit.layer)("the data of a contact", (it) => {
       const tag = yield* givenTag(organization)
       const { id } = yield* givenContact(organization, details)
       const other = yield* givenContact(organization, { name: "Ada L." })
-      yield* tagContact(id, [tag.id]).pipe(inside)
-      yield* updateContact(id, { blocked: true, marketing: { state: "unsubscribed" } }, null).pipe(inside)
-      const { mergeId } = yield* mergeContacts(id, other.id, null).pipe(inside)
-      const { answer, audit, events } = yield* traced(organization, exportContact(id)).pipe(inside)
-      assert.deepStrictEqual(answer.contact, yield* getContact(id).pipe(inside))
+      yield* tagContact({ id, tags: [tag.id] }).pipe(inside)
+      yield* updateContact({ id, blocked: true, marketing: { state: "unsubscribed" }, ifVersion: null }).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id, contactId: other.id, ifVersion: null }).pipe(inside)
+      const { answer, audit, events } = yield* traced(organization, exportContact({ id })).pipe(inside)
+      assert.deepStrictEqual(answer.contact, yield* getContact({ id }).pipe(inside))
       assert.deepStrictEqual(
         answer.tags.map((each) => [each.id, each.name]),
         [[tag.id, tag.name]]
@@ -242,7 +251,7 @@ layer(TestKit.layer)("the data of a contact", (it) => {
             Array.from({ length: slice.limit }, () => events[0]).filter((event) => event !== undefined)
           )
       })
-      const exported = yield* exportContact(id).pipe(Effect.provideService(AuditLog, much), inside)
+      const exported = yield* exportContact({ id }).pipe(Effect.provideService(AuditLog, much), inside)
       assert.deepStrictEqual([exported.complete, exported.audit.length], [false, 10_000])
     })
   )
@@ -258,9 +267,10 @@ layer(TestKit.layer)("the data of a contact", (it) => {
         { blocked: false }
       ] as const) {
         yield* TestClock.adjust("1 second")
-        yield* updateContact(id, patch, null).pipe(inside)
+        yield* updateContact({ id, ...patch, ifVersion: null }).pipe(inside)
       }
-      const page = (of: ContactId, cursor: string | null) => readTimeline(of, { limit: 2, cursor }).pipe(inside)
+      const page = (of: ContactId, cursor: string | null) =>
+        readTimeline({ id: of, page: { limit: 2, cursor } }).pipe(inside)
       const one = yield* page(id, null)
       const two = yield* page(id, one.nextCursor)
       const entries = [...one.data, ...two.data]

@@ -32,14 +32,14 @@ const names = (contacts: ReadonlyArray<Contact>) => contacts.map(({ name }) => n
 
 /** Names of the found contacts, oldest first. */
 const found = (organization: Of, request: ContactListRequest) =>
-  listContacts({ sort: "createdAt", ...request }, { limit: 100, cursor: null }).pipe(
+  listContacts({ sort: "createdAt", ...request, page: { limit: 100, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => names(data))
   )
 
 const faultOf = (organization: Of, request: ContactListRequest) =>
   Effect.map(
-    Effect.flip(listContacts(request, { limit: 10, cursor: null })).pipe(asOperatorOf(organization)),
+    Effect.flip(listContacts({ ...request, page: { limit: 10, cursor: null } })).pipe(asOperatorOf(organization)),
     (error) =>
       error._tag === "ValidationFailed"
         ? error.errors.map(({ pointer }) => pointer)
@@ -96,10 +96,10 @@ layer(TestKit.layer)("a list of contacts", (it) => {
       const last = yield* givenContact(organization, { name: "Maria Two" })
       yield* givenContact(organization, { name: "Mario Three" })
       const read = (cursor: string | null) =>
-        listContacts({ q: "maria", sort: "createdAt" }, { limit: 1, cursor }).pipe(asOperatorOf(organization))
+        listContacts({ q: "maria", sort: "createdAt", page: { limit: 1, cursor } }).pipe(asOperatorOf(organization))
       const { data, nextCursor } = yield* read(null)
       assert.deepStrictEqual(names(data), ["Maria One"])
-      yield* updateContact(last.id, { name: "Somebody" }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: last.id, name: "Somebody", ifVersion: null }).pipe(asOperatorOf(organization))
       const rest = yield* read(nextCursor)
       assert.deepStrictEqual([names(rest.data), rest.nextCursor], [["Mario Three"], null])
     })
@@ -117,7 +117,9 @@ layer(TestKit.layer)("a list of contacts", (it) => {
         let cursor: string | null = null
         do {
           const page: { readonly data: ReadonlyArray<Contact>; readonly nextCursor: string | null } =
-            yield* listContacts({ q: "maria", sort: "createdAt" }, { limit, cursor }).pipe(asOperatorOf(organization))
+            yield* listContacts({ q: "maria", sort: "createdAt", page: { limit, cursor } }).pipe(
+              asOperatorOf(organization)
+            )
           assert.isAtMost(page.data.length, limit)
           assert.isNotEmpty(page.data)
           rows.push(...names(page.data))
@@ -161,7 +163,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
       const organization = yield* givenOrganization()
       for (let count = 0; count < 5; count++) yield* givenContact(organization, { name: `Ada Lovelace ${count}` })
       const read = (cursor: string | null) =>
-        listContacts({ q: "lovelcae", sort: "createdAt" }, { limit: 2, cursor }).pipe(asOperatorOf(organization))
+        listContacts({ q: "lovelcae", sort: "createdAt", page: { limit: 2, cursor } }).pipe(asOperatorOf(organization))
       const one = yield* read(null)
       const two = yield* read(one.nextCursor)
       const three = yield* read(two.nextCursor)
@@ -182,7 +184,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
         yield* TestClock.adjust("1 second")
       }
       const page = (request: ContactListRequest, limit: number, cursor: string | null) =>
-        listContacts(request, { limit, cursor }).pipe(inside)
+        listContacts({ ...request, page: { limit, cursor } }).pipe(inside)
       const whole = (request: ContactListRequest, limit: number) =>
         Effect.gen(function* () {
           const rows: Array<Contact> = []
@@ -224,7 +226,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
       const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
       for (const place of [organization, organization, other, other]) yield* givenContact(place, { name: "Ada" })
       const list = (place: Of, request: ContactListRequest, cursor: string | null) =>
-        listContacts(request, { limit: 1, cursor }).pipe(asOperatorOf(place))
+        listContacts({ ...request, page: { limit: 1, cursor } }).pipe(asOperatorOf(place))
       const { nextCursor } = yield* list(organization, { sort: "name" }, null)
       assert.isString(nextCursor)
       assert.strictEqual(yield* tagOf(list(organization, { sort: "name" }, nextCursor)), "ok")
@@ -399,7 +401,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
       const inner = yield* createSegment({ name: "Inner", filter: {} }).pipe(inside)
       const outer = yield* createSegment({ name: "Outer", filter: { not: { not: within(inner.id) } } }).pipe(inside)
       const deep = { not: { not: { not: { not: { not: { field: "blocked", op: "is", value: true } } } } } }
-      yield* updateSegment(inner.id, { filter: deep }, null).pipe(inside)
+      yield* updateSegment({ id: inner.id, filter: deep, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* faultOf(organization, { segment: outer.id }), ["/segment"])
     })
   )
@@ -408,7 +410,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenContact(organization, { name: "Ada" })
-      yield* updateContact(id, { name: "Grace" }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id, name: "Grace", ifVersion: null }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* found(organization, { q: "ada" }), [])
       assert.deepStrictEqual(yield* found(organization, { q: "grace" }), ["Grace"])
     })

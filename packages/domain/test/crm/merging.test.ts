@@ -81,13 +81,13 @@ const people = (count: number) =>
   )
 
 const read = (organization: Organization, id: ContactId) =>
-  getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
+  getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie)
 
 const merge = (organization: Organization, one: Contact, other: Contact) =>
-  mergeContacts(one.id, other.id, null).pipe(asOperatorOf(organization), Effect.orDie)
+  mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(asOperatorOf(organization), Effect.orDie)
 
 const unmerge = (organization: Organization, one: Contact, mergeId: ContactMergeId) =>
-  unmergeContacts(one.id, mergeId, null).pipe(asOperatorOf(organization), Effect.orDie)
+  unmergeContacts({ id: one.id, mergeId, ifVersion: null }).pipe(asOperatorOf(organization), Effect.orDie)
 
 /** Normalizes the content for comparison. */
 const plain = (contact: Contact) => {
@@ -127,7 +127,7 @@ layer(TestKit.layer)("a merge", (it) => {
         const organization = yield* givenCrowd(crowd)
         const { contact, mergeId } = yield* merge(organization, one, other)
         assert.deepStrictEqual(contact, yield* read(organization, one.id))
-        assert.strictEqual(yield* tagOf(getContact(other.id)).pipe(asOperatorOf(organization)), "NotFound")
+        assert.strictEqual(yield* tagOf(getContact({ id: other.id })).pipe(asOperatorOf(organization)), "NotFound")
 
         for (const each of [one, other]) {
           for (const identity of each.identities) assert.deepInclude(contact.identities, identity)
@@ -165,7 +165,7 @@ layer(TestKit.layer)("a merge", (it) => {
         const [organization, alone] = [yield* givenCrowd(crowd), yield* givenCrowd([one])]
         const { mergeId } = yield* merge(organization, one, other)
         const changes = [organization, alone].map((place) =>
-          tagOf(updateContact(one.id, patch, null)).pipe(asOperatorOf(place))
+          tagOf(updateContact({ id: one.id, ...patch, ifVersion: null })).pipe(asOperatorOf(place))
         )
         const outcomes = yield* Effect.all(changes)
         if (outcomes.some((outcome) => outcome !== "ok")) return
@@ -230,7 +230,9 @@ layer(TestKit.layer)("a merge", (it) => {
         const second = yield* merge(organization, outer, middle)
         for (const identity of inner.identities) assert.deepInclude(second.contact.identities, identity)
         assert.strictEqual(
-          yield* tagOf(unmergeContacts(outer.id, first.mergeId, null)).pipe(asOperatorOf(organization)),
+          yield* tagOf(unmergeContacts({ id: outer.id, mergeId: first.mergeId, ifVersion: null })).pipe(
+            asOperatorOf(organization)
+          ),
           "NotFound"
         )
         const { contact, restored } = yield* unmerge(organization, outer, second.mergeId)
@@ -256,10 +258,14 @@ layer(TestKit.layer)("a merge", (it) => {
   it.effect("moves the history and records itself without identities", () =>
     Effect.gen(function* () {
       const { inside, one, organization, other } = yield* pair
-      yield* updateContact(one.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
-      yield* updateContact(other.id, { blocked: true, marketing: { state: "unsubscribed" } }, null).pipe(inside)
+      yield* updateContact({ id: one.id, marketing: { state: "subscribed" }, ifVersion: null }).pipe(inside)
+      yield* updateContact({ id: other.id, blocked: true, marketing: { state: "unsubscribed" }, ifVersion: null }).pipe(
+        inside
+      )
       yield* TestClock.adjust("1 minute")
-      const merged = yield* traced(organization, mergeContacts(one.id, other.id, 2)).pipe(inside)
+      const merged = yield* traced(organization, mergeContacts({ id: one.id, contactId: other.id, ifVersion: 2 })).pipe(
+        inside
+      )
       const { contact, mergeId } = merged.answer
       assert.deepStrictEqual(merged.events, [
         { type: "contact.merged", contactId: one.id, mergedId: other.id, mergeId }
@@ -271,8 +277,10 @@ layer(TestKit.layer)("a merge", (it) => {
       assert.deepStrictEqual(yield* timelineOf(organization, other.id), [])
       assert.strictEqual(contact.consent.marketing, "unsubscribed")
 
-      yield* updateContact(one.id, { blocked: false }, null).pipe(inside)
-      const unmerged = yield* traced(organization, unmergeContacts(one.id, mergeId, null)).pipe(inside)
+      yield* updateContact({ id: one.id, blocked: false, ifVersion: null }).pipe(inside)
+      const unmerged = yield* traced(organization, unmergeContacts({ id: one.id, mergeId, ifVersion: null })).pipe(
+        inside
+      )
       assert.deepStrictEqual(unmerged.events, [
         { type: "contact.unmerged", contactId: one.id, restoredId: other.id, mergeId }
       ])
@@ -292,7 +300,7 @@ layer(TestKit.layer)("a merge", (it) => {
       const stranger = yield* givenContact(yield* givenOrganization())
       const outcome = (id: ContactId, otherId: ContactId, version: number | null) =>
         Effect.map(
-          traced(organization, Effect.flip(mergeContacts(id, otherId, version))),
+          traced(organization, Effect.flip(mergeContacts({ id, contactId: otherId, ifVersion: version }))),
           ({ answer, audit, events }) => {
             assert.deepStrictEqual([audit, events], [[], []])
             return answer._tag === "NotFound" || answer._tag === "ValidationFailed"
@@ -315,18 +323,21 @@ layer(TestKit.layer)("a merge", (it) => {
       const nobodys = ContactMergeId.make(idOf(999))
       const tags = yield* Effect.forEach(
         [
-          unmergeContacts(one.id, mergeId, contact.version - 1),
-          unmergeContacts(third.id, mergeId, null),
-          unmergeContacts(one.id, nobodys, null),
-          unmergeContacts(other.id, mergeId, null),
-          unmergeContacts(one.id, mergeId, contact.version),
-          unmergeContacts(one.id, mergeId, null)
+          unmergeContacts({ id: one.id, mergeId, ifVersion: contact.version - 1 }),
+          unmergeContacts({ id: third.id, mergeId, ifVersion: null }),
+          unmergeContacts({ id: one.id, mergeId: nobodys, ifVersion: null }),
+          unmergeContacts({ id: other.id, mergeId, ifVersion: null }),
+          unmergeContacts({ id: one.id, mergeId, ifVersion: contact.version }),
+          unmergeContacts({ id: one.id, mergeId, ifVersion: null })
         ],
         tagOf
       ).pipe(inside)
       assert.deepStrictEqual(tags, ["VersionConflict", "NotFound", "NotFound", "NotFound", "ok", "MergeUndone"])
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      assert.strictEqual(yield* tagOf(unmergeContacts(one.id, mergeId, null)).pipe(elsewhere), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(unmergeContacts({ id: one.id, mergeId, ifVersion: null })).pipe(elsewhere),
+        "NotFound"
+      )
     })
   )
 
@@ -334,12 +345,16 @@ layer(TestKit.layer)("a merge", (it) => {
     Effect.gen(function* () {
       const { inside, one, organization, other } = yield* pair
       const { mergeId } = yield* merge(organization, one, other)
-      yield* updateContact(one.id, { removeIdentities: [{ kind: "external", value: "other" }] }, null).pipe(inside)
+      yield* updateContact({
+        id: one.id,
+        removeIdentities: [{ kind: "external", value: "other" }],
+        ifVersion: null
+      }).pipe(inside)
       const thief = yield* givenContact(organization, { identities: [{ kind: "external", value: "other" }] })
       const before = yield* read(organization, one.id)
       const { answer, audit, events } = yield* traced(
         organization,
-        Effect.flip(unmergeContacts(one.id, mergeId, null))
+        Effect.flip(unmergeContacts({ id: one.id, mergeId, ifVersion: null }))
       ).pipe(inside)
       assert.deepStrictEqual(answer._tag === "ContactExists" ? [answer.kind, answer.contactId] : answer._tag, [
         "external",
@@ -348,8 +363,8 @@ layer(TestKit.layer)("a merge", (it) => {
       assert.deepStrictEqual([audit, events, yield* read(organization, one.id)], [[], [], before])
       const history = yield* ContactHistory
       assert.isNull((yield* history.getMerge(mergeId).pipe(inside)).undoneAt)
-      yield* deleteContact(thief.id, null).pipe(inside)
-      assert.strictEqual(yield* tagOf(unmergeContacts(one.id, mergeId, null)).pipe(inside), "ok")
+      yield* deleteContact({ id: thief.id, ifVersion: null }).pipe(inside)
+      assert.strictEqual(yield* tagOf(unmergeContacts({ id: one.id, mergeId, ifVersion: null })).pipe(inside), "ok")
     })
   )
 
@@ -366,8 +381,8 @@ layer(TestKit.layer)("a merge", (it) => {
         attributes: { city: "Rome", score: 5 }
       })
       const { mergeId } = yield* merge(organization, one, other)
-      yield* deleteTag(gone.id, null).pipe(inside)
-      yield* deleteContactField(city.id, null).pipe(inside)
+      yield* deleteTag({ id: gone.id, ifVersion: null }).pipe(inside)
+      yield* deleteContactField({ id: city.id, ifVersion: null }).pipe(inside)
       const { contact, restored } = yield* unmerge(organization, one, mergeId)
       assert.deepStrictEqual([contact.tags, restored.tags, { ...restored.attributes }], [[], [kept.id], { score: 5 }])
     })
@@ -385,7 +400,7 @@ layer(TestKit.layer)("a merge", (it) => {
       const one = yield* givenContact(organization, { tags: [both.id] })
       const other = yield* givenContact(organization, { tags: [both.id, brought.id].toSorted() })
       const { mergeId } = yield* merge(organization, one, other)
-      yield* tagContact(one.id, [later.id]).pipe(inside)
+      yield* tagContact({ id: one.id, tags: [later.id] }).pipe(inside)
       const { contact, restored } = yield* unmerge(organization, one, mergeId)
       assert.deepStrictEqual(contact.tags, [both.id, later.id].toSorted())
       assert.deepStrictEqual(restored.tags, other.tags)
@@ -400,7 +415,9 @@ layer(TestKit.layer)("a merge", (it) => {
       const [one, other] = [yield* givenContact(organization, said), yield* givenContact(organization, said)]
       const { mergeId } = yield* merge(organization, one, other)
       yield* TestClock.adjust("1 minute")
-      yield* updateContact(one.id, { marketing: { state: "unsubscribed", source: "link" } }, null).pipe(inside)
+      yield* updateContact({ id: one.id, marketing: { state: "unsubscribed", source: "link" }, ifVersion: null }).pipe(
+        inside
+      )
       yield* TestClock.adjust("1 minute")
       const { contact, restored } = yield* unmerge(organization, one, mergeId)
       assert.deepStrictEqual([contact.consent.marketing, restored.consent.marketing], ["unsubscribed", "unsubscribed"])
@@ -421,9 +438,14 @@ layer(TestKit.layer)("a merge", (it) => {
       const { inside, organization, other } = yield* pair
       const one = yield* givenContact(organization, { name: null, identities: [{ kind: "chat_user", value: "1" }] })
       const { mergeId } = yield* merge(organization, one, other)
-      yield* updateContact(one.id, { removeIdentities: [{ kind: "chat_user", value: "1" }] }, null).pipe(inside)
-      assert.strictEqual(yield* tagOf(unmergeContacts(one.id, mergeId, null)).pipe(inside), "ValidationFailed")
-      yield* updateContact(one.id, { name: "Grace" }, null).pipe(inside)
+      yield* updateContact({ id: one.id, removeIdentities: [{ kind: "chat_user", value: "1" }], ifVersion: null }).pipe(
+        inside
+      )
+      assert.strictEqual(
+        yield* tagOf(unmergeContacts({ id: one.id, mergeId, ifVersion: null })).pipe(inside),
+        "ValidationFailed"
+      )
+      yield* updateContact({ id: one.id, name: "Grace", ifVersion: null }).pipe(inside)
       const { contact } = yield* unmerge(organization, one, mergeId)
       assert.strictEqual(contact.name, "Grace")
     })
@@ -441,7 +463,10 @@ layer(TestKit.layer)("a merge", (it) => {
       const [a, b, c] = three
       if (a === undefined || b === undefined || c === undefined) return assert.fail()
       yield* merge(organization, a, b)
-      assert.strictEqual(yield* tagOf(mergeContacts(a.id, c.id, null)).pipe(inside), "ValidationFailed")
+      assert.strictEqual(
+        yield* tagOf(mergeContacts({ id: a.id, contactId: c.id, ifVersion: null })).pipe(inside),
+        "ValidationFailed"
+      )
       assert.lengthOf((yield* read(organization, a.id)).identities, 40)
     })
   )

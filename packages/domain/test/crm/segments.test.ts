@@ -50,7 +50,7 @@ layer(TestKit.layer)("segments", (it) => {
         audit.map(({ action, target }) => [action, target]),
         [["segment.created", answer.id]]
       )
-      assert.deepStrictEqual(yield* getSegment(answer.id).pipe(inside), answer)
+      assert.deepStrictEqual(yield* getSegment({ id: answer.id }).pipe(inside), answer)
       const foreign = yield* givenTag(yield* givenOrganization())
       const refusals = yield* Effect.forEach(
         [
@@ -81,7 +81,7 @@ layer(TestKit.layer)("segments", (it) => {
       yield* TestClock.adjust("1 minute")
       const { answer, audit, events } = yield* traced(
         organization,
-        updateSegment(before.id, { filter: named("Grace") }, 1)
+        updateSegment({ id: before.id, filter: named("Grace"), ifVersion: 1 })
       ).pipe(inside)
       assert.deepStrictEqual([answer.name, answer.filter, answer.version], ["Friends", named("Grace"), 2])
       assert.deepStrictEqual(events, [{ type: "segment.updated", segmentId: before.id }])
@@ -94,15 +94,17 @@ layer(TestKit.layer)("segments", (it) => {
         }
       ])
       for (const patch of [{}, { name: "Friends" }, { name: "Friends", filter: named("Grace") }]) {
-        const same = yield* traced(organization, updateSegment(before.id, patch, null)).pipe(inside)
+        const same = yield* traced(organization, updateSegment({ id: before.id, ...patch, ifVersion: null })).pipe(
+          inside
+        )
         assert.deepStrictEqual([same.answer, same.audit, same.events], [answer, [], []])
       }
-      assert.strictEqual(yield* tagOf(updateSegment(before.id, {}, 1)).pipe(inside), "VersionConflict")
-      assert.strictEqual(yield* tagOf(deleteSegment(before.id, 1)).pipe(inside), "VersionConflict")
-      assert.strictEqual(yield* tagOf(updateSegment(nobodys, {}, null)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(updateSegment({ id: before.id, ifVersion: 1 })).pipe(inside), "VersionConflict")
+      assert.strictEqual(yield* tagOf(deleteSegment({ id: before.id, ifVersion: 1 })).pipe(inside), "VersionConflict")
+      assert.strictEqual(yield* tagOf(updateSegment({ id: nobodys, ifVersion: null })).pipe(inside), "NotFound")
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      assert.strictEqual(yield* tagOf(updateSegment(before.id, {}, null)).pipe(elsewhere), "NotFound")
-      assert.strictEqual(yield* tagOf(deleteSegment(before.id, null)).pipe(elsewhere), "NotFound")
+      assert.strictEqual(yield* tagOf(updateSegment({ id: before.id, ifVersion: null })).pipe(elsewhere), "NotFound")
+      assert.strictEqual(yield* tagOf(deleteSegment({ id: before.id, ifVersion: null })).pipe(elsewhere), "NotFound")
     })
   )
 
@@ -118,15 +120,15 @@ layer(TestKit.layer)("segments", (it) => {
       const middle = yield* givenSegment(organization, "Middle", { not: within(inner.id) })
       const outer = yield* givenSegment(organization, "Outer", { any: [within(middle.id), named("nobody")] })
       const members = (segment: SegmentId) =>
-        Effect.map(listContacts({ segment }, { limit: 10, cursor: null }), ({ data }) => data.map(({ id }) => id)).pipe(
-          inside
-        )
+        Effect.map(listContacts({ segment, page: { limit: 10, cursor: null } }), ({ data }) =>
+          data.map(({ id }) => id)
+        ).pipe(inside)
       assert.deepStrictEqual(yield* Effect.forEach([inner.id, middle.id, outer.id], members), [
         [ada.id],
         [grace.id],
         [grace.id]
       ])
-      yield* updateSegment(inner.id, { filter: named("Grace") }, null).pipe(inside)
+      yield* updateSegment({ id: inner.id, filter: named("Grace"), ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* Effect.forEach([inner.id, middle.id, outer.id], members), [
         [grace.id],
         [ada.id],
@@ -145,11 +147,11 @@ layer(TestKit.layer)("segments", (it) => {
       for (const { id } of [inner, middle, outer]) {
         const { answer, audit, events } = yield* traced(
           organization,
-          faultOf(updateSegment(inner.id, { name: "X", filter: { any: [{}, within(id)] } }, null))
+          faultOf(updateSegment({ id: inner.id, name: "X", filter: { any: [{}, within(id)] }, ifVersion: null }))
         ).pipe(inside)
         assert.deepStrictEqual([answer, audit, events], [["/filter/any/1/value"], [], []])
       }
-      assert.deepStrictEqual(yield* getSegment(inner.id).pipe(inside), inner)
+      assert.deepStrictEqual(yield* getSegment({ id: inner.id }).pipe(inside), inner)
     })
   )
 
@@ -176,18 +178,20 @@ layer(TestKit.layer)("segments", (it) => {
       const inside = asOperatorOf(organization)
       const inner = yield* givenSegment(organization, "Inner")
       const outer = yield* givenSegment(organization, "Outer", { not: { any: [within(inner.id)] } })
-      const refused = yield* traced(organization, Effect.flip(deleteSegment(inner.id, null))).pipe(inside)
+      const refused = yield* traced(organization, Effect.flip(deleteSegment({ id: inner.id, ifVersion: null }))).pipe(
+        inside
+      )
       assert.deepStrictEqual(refused.answer._tag === "SegmentInUse" ? refused.answer.segmentIds : refused.answer._tag, [
         outer.id
       ])
       assert.deepStrictEqual([refused.audit, refused.events], [[], []])
-      const { audit, events } = yield* traced(organization, deleteSegment(outer.id, 1)).pipe(inside)
+      const { audit, events } = yield* traced(organization, deleteSegment({ id: outer.id, ifVersion: 1 })).pipe(inside)
       assert.deepStrictEqual(events, [{ type: "segment.deleted", segmentId: outer.id }])
       assert.deepStrictEqual(audit, [
         { action: "segment.deleted", target: outer.id, before: { name: "Outer" }, after: null }
       ])
-      assert.strictEqual(yield* tagOf(deleteSegment(inner.id, null)).pipe(inside), "ok")
-      assert.strictEqual(yield* tagOf(getSegment(inner.id)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(deleteSegment({ id: inner.id, ifVersion: null })).pipe(inside), "ok")
+      assert.strictEqual(yield* tagOf(getSegment({ id: inner.id })).pipe(inside), "NotFound")
     })
   )
 
@@ -199,7 +203,10 @@ layer(TestKit.layer)("segments", (it) => {
       const real = yield* Segments
       const slow = Segments.of({ ...real, find: (ids) => Effect.tap(real.find(ids), () => Effect.yieldNow) })
       const outcomes = yield* Effect.all(
-        [tagOf(createSegment({ name: "Outer", filter: within(inner.id) })), tagOf(deleteSegment(inner.id, null))],
+        [
+          tagOf(createSegment({ name: "Outer", filter: within(inner.id) })),
+          tagOf(deleteSegment({ id: inner.id, ifVersion: null }))
+        ],
         { concurrency: "unbounded" }
       ).pipe(Effect.provideService(Segments, slow), inside)
       assert.deepStrictEqual(outcomes, ["ok", "SegmentInUse"])
@@ -213,9 +220,9 @@ layer(TestKit.layer)("segments", (it) => {
       const tag = yield* givenTag(organization)
       yield* givenContact(organization, { tags: [tag.id] })
       const { id } = yield* givenSegment(organization, "Tagged", { field: "tag", op: "any_of", value: [tag.id] })
-      yield* deleteTag(tag.id, null).pipe(inside)
-      assert.isEmpty((yield* listContacts({ segment: id }, { limit: 10, cursor: null }).pipe(inside)).data)
-      assert.strictEqual((yield* updateSegment(id, { name: "Old" }, null).pipe(inside)).name, "Old")
+      yield* deleteTag({ id: tag.id, ifVersion: null }).pipe(inside)
+      assert.isEmpty((yield* listContacts({ segment: id, page: { limit: 10, cursor: null } }).pipe(inside)).data)
+      assert.strictEqual((yield* updateSegment({ id, name: "Old", ifVersion: null }).pipe(inside)).name, "Old")
     })
   )
 
@@ -224,8 +231,8 @@ layer(TestKit.layer)("segments", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       for (const name of ["b", "C", "a"]) yield* givenSegment(organization, name)
-      const one = yield* listSegments({ limit: 2, cursor: null }).pipe(inside)
-      const two = yield* listSegments({ limit: 2, cursor: one.nextCursor }).pipe(inside)
+      const one = yield* listSegments({ page: { limit: 2, cursor: null } }).pipe(inside)
+      const two = yield* listSegments({ page: { limit: 2, cursor: one.nextCursor } }).pipe(inside)
       assert.deepStrictEqual(
         [...one.data, ...two.data].map(({ name }) => name),
         ["a", "b", "C"]

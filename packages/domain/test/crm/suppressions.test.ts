@@ -68,11 +68,11 @@ layer(TestKit.layer)("an opt-out", (it) => {
     it.effect.each(ways)(`counts for whoever comes by the %s of a contact that was ${how}`, ([, said]) =>
       Effect.gen(function* () {
         const { contact, inside, organization } = yield* given
-        yield* leave(contact.id, null).pipe(inside)
+        yield* leave({ id: contact.id, ifVersion: null }).pipe(inside)
         const { answer, events } = yield* traced(organization, createContact(said).pipe(inside))
         assert.deepStrictEqual(answer.consent, suppressed)
         assert.deepStrictEqual(events, [{ type: "contact.created", contactId: answer.id }])
-        assert.deepStrictEqual(yield* getContact(answer.id).pipe(inside), answer)
+        assert.deepStrictEqual(yield* getContact({ id: answer.id }).pipe(inside), answer)
         assert.deepStrictEqual(yield* ledgerOf(organization, answer.id), [
           ["unsubscribed", "suppression_list", null, "2026-03-01T08:00:00.000Z"]
         ])
@@ -95,32 +95,39 @@ layer(TestKit.layer)("an opt-out", (it) => {
   it.effect("can be reversed by the person only, in each way", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
-      yield* deleteContact(contact.id, null).pipe(inside)
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(inside)
       const claims = (["subscribed", "unknown"] as const).map((state) => ({
         marketing: { state, source: "form", evidence: "They said so on the phone." }
       }))
       for (const claim of claims) {
         assert.strictEqual(yield* tagOf(createContact({ phone, ...claim })).pipe(inside), "ContactOptedOut")
-        assert.strictEqual(yield* tagOf(upsertContactByPhone(phone, claim)).pipe(inside), "ContactOptedOut")
+        assert.strictEqual(yield* tagOf(upsertContactByPhone({ phone, ...claim })).pipe(inside), "ContactOptedOut")
       }
       const back = yield* createContact({ phone }).pipe(inside)
       for (const claim of claims) {
-        assert.strictEqual(yield* tagOf(updateContact(back.id, claim, null)).pipe(inside), "ContactOptedOut")
-        assert.strictEqual(yield* tagOf(upsertContactByPhone(phone, claim)).pipe(inside), "ContactOptedOut")
+        assert.strictEqual(
+          yield* tagOf(updateContact({ id: back.id, ...claim, ifVersion: null })).pipe(inside),
+          "ContactOptedOut"
+        )
+        assert.strictEqual(yield* tagOf(upsertContactByPhone({ phone, ...claim })).pipe(inside), "ContactOptedOut")
         const { answer } = yield* traced(
           organization,
           changeContacts({ change: { action: "consent", ...claim }, target: { ids: [back.id] } }).pipe(inside)
         )
         assert.deepStrictEqual(answer, { kind: "done", result: { matched: 1, changed: 0, missing: [] } })
       }
-      assert.deepStrictEqual(yield* getContact(back.id).pipe(inside), back)
+      assert.deepStrictEqual(yield* getContact({ id: back.id }).pipe(inside), back)
     })
   )
 
   it.effect("entered by a member can be corrected by members while the contact exists", () =>
     Effect.gen(function* () {
       const { contact, inside } = yield* given
-      const { consent } = yield* updateContact(contact.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
+      const { consent } = yield* updateContact({
+        id: contact.id,
+        marketing: { state: "subscribed" },
+        ifVersion: null
+      }).pipe(inside)
       assert.strictEqual(consent.marketing, "subscribed")
     })
   )
@@ -129,10 +136,13 @@ layer(TestKit.layer)("an opt-out", (it) => {
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const moved = { phone: "+4915112345678", email: "else@example.org", removeIdentities: [details.identities[0]] }
-      yield* updateContact(contact.id, moved, null).pipe(inside)
+      yield* updateContact({ id: contact.id, ...moved, ifVersion: null }).pipe(inside)
       assert.strictEqual(yield* stateOf(organization, { email: details.email }), "unsubscribed")
       const other = yield* givenContact(organization, { name: "Grace", marketing: { state: "subscribed" } })
-      const { answer, events } = yield* traced(organization, updateContact(other.id, { phone }, null).pipe(inside))
+      const { answer, events } = yield* traced(
+        organization,
+        updateContact({ id: other.id, phone, ifVersion: null }).pipe(inside)
+      )
       assert.deepStrictEqual([answer.consent.marketing, answer.consent.source], ["unsubscribed", "suppression_list"])
       assert.deepInclude(events, {
         type: "contact.consent_changed",
@@ -144,10 +154,12 @@ layer(TestKit.layer)("an opt-out", (it) => {
       const third = yield* givenContact(organization, { name: "Joan" })
       const marketing = { state: "subscribed" } as const
       assert.strictEqual(
-        yield* tagOf(updateContact(third.id, { addIdentities: [details.identities[0]], marketing }, null)).pipe(inside),
+        yield* tagOf(
+          updateContact({ id: third.id, addIdentities: [details.identities[0]], marketing, ifVersion: null })
+        ).pipe(inside),
         "ContactOptedOut"
       )
-      assert.deepStrictEqual(yield* getContact(third.id).pipe(inside), third)
+      assert.deepStrictEqual(yield* getContact({ id: third.id }).pipe(inside), third)
     })
   )
 
@@ -155,12 +167,16 @@ layer(TestKit.layer)("an opt-out", (it) => {
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const other = yield* givenContact(organization, { email: "grace@example.org" })
-      const { mergeId } = yield* mergeContacts(other.id, contact.id, null).pipe(inside)
-      yield* updateContact(other.id, { removeIdentities: [{ kind: "phone", value: phone }] }, null).pipe(inside)
-      const { contact: left, restored } = yield* unmergeContacts(other.id, mergeId, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(inside)
+      yield* updateContact({ id: other.id, removeIdentities: [{ kind: "phone", value: phone }], ifVersion: null }).pipe(
+        inside
+      )
+      const { contact: left, restored } = yield* unmergeContacts({ id: other.id, mergeId, ifVersion: null }).pipe(
+        inside
+      )
       assert.deepStrictEqual([left.consent.marketing, restored.consent.marketing], ["unknown", "unsubscribed"])
-      yield* mergeContacts(other.id, contact.id, null).pipe(inside)
-      yield* eraseContact(other.id, null).pipe(inside)
+      yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(inside)
+      yield* eraseContact({ id: other.id, ifVersion: null }).pipe(inside)
       for (const [, said] of ways) assert.strictEqual(yield* stateOf(organization, said), "unsubscribed")
       assert.strictEqual(yield* stateOf(organization, { email: "grace@example.org" }), "unsubscribed")
     })
@@ -169,7 +185,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
   it.effect("stands against an import, which says how many it stood against", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
-      yield* deleteContact(contact.id, null).pipe(inside)
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(inside)
       const text = [
         "name,phone,email,external,marketing",
         "Ada,+551187654321,,,subscribed",
@@ -200,7 +216,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
       const { contact, inside, organization } = yield* given
       const suppressions = yield* Suppressions
       assert.isFalse(yield* reencryptSuppressions().pipe(inside))
-      yield* deleteContact(contact.id, null).pipe(inside)
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(inside)
       const sealed = yield* suppressions.key().pipe(inside)
       assert.isTrue(yield* reencryptSuppressions().pipe(inside))
       assert.notStrictEqual(yield* suppressions.key().pipe(inside), sealed)

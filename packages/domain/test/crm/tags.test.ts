@@ -48,8 +48,11 @@ layer(TestKit.layer)("tags", (it) => {
         assert.deepStrictEqual([error._tag, "id" in error ? error.id : null], ["NameTaken", id])
       }
       const other = yield* createTag({ name: "VIP", color: "#000000" }).pipe(inside)
-      assert.strictEqual(yield* tagOf(updateTag(other.id, { name: "größe" }, null)).pipe(inside), "NameTaken")
-      assert.strictEqual((yield* updateTag(id, { name: "größe" }, null).pipe(inside)).name, "größe")
+      assert.strictEqual(
+        yield* tagOf(updateTag({ id: other.id, name: "größe", ifVersion: null })).pipe(inside),
+        "NameTaken"
+      )
+      assert.strictEqual((yield* updateTag({ id, name: "größe", ifVersion: null }).pipe(inside)).name, "größe")
       const elsewhere = asOperatorOf(yield* givenOrganization())
       assert.strictEqual(yield* tagOf(createTag({ name: "VIP" })).pipe(elsewhere), "ok")
     })
@@ -61,7 +64,9 @@ layer(TestKit.layer)("tags", (it) => {
       const inside = asOperatorOf(organization)
       const tag = yield* createTag({ name: "VIP", color: "#000000" }).pipe(inside)
       yield* TestClock.adjust("1 minute")
-      const changed = yield* traced(organization, updateTag(tag.id, { color: "#ffffff" }, 1)).pipe(inside)
+      const changed = yield* traced(organization, updateTag({ id: tag.id, color: "#ffffff", ifVersion: 1 })).pipe(
+        inside
+      )
       assert.deepStrictEqual(
         [changed.answer.name, changed.answer.color, changed.answer.version, changed.answer.updatedAt],
         ["VIP", "#ffffff", 2, yield* DateTime.now]
@@ -71,14 +76,24 @@ layer(TestKit.layer)("tags", (it) => {
       ])
       assert.deepStrictEqual(changed.events, [{ type: "tag.updated", tagId: tag.id }])
       for (const patch of [{}, { name: "VIP" }, { name: "VIP", color: "#ffffff" }]) {
-        const { answer, audit, events } = yield* traced(organization, updateTag(tag.id, patch, null)).pipe(inside)
+        const { answer, audit, events } = yield* traced(
+          organization,
+          updateTag({ id: tag.id, ...patch, ifVersion: null })
+        ).pipe(inside)
         assert.deepStrictEqual([answer, audit, events], [changed.answer, [], []])
       }
-      const stale = yield* Effect.forEach([updateTag(tag.id, {}, 1), deleteTag(tag.id, 1)], tagOf).pipe(inside)
+      const stale = yield* Effect.forEach(
+        [updateTag({ id: tag.id, ifVersion: 1 }), deleteTag({ id: tag.id, ifVersion: 1 })],
+        tagOf
+      ).pipe(inside)
       assert.deepStrictEqual(stale, ["VersionConflict", "VersionConflict"])
       const elsewhere = asOperatorOf(yield* givenOrganization())
       const reached = yield* Effect.forEach(
-        [getTag(tag.id), updateTag(tag.id, { name: "X" }, null), deleteTag(tag.id, null)],
+        [
+          getTag({ id: tag.id }),
+          updateTag({ id: tag.id, name: "X", ifVersion: null }),
+          deleteTag({ id: tag.id, ifVersion: null })
+        ],
         (call) => tagOf<unknown, { readonly _tag: string }, Effect.Services<typeof call>>(call)
       ).pipe(elsewhere)
       assert.deepStrictEqual(reached, ["NotFound", "NotFound", "NotFound"])
@@ -92,21 +107,21 @@ layer(TestKit.layer)("tags", (it) => {
       const [one, two] = [yield* givenTag(organization), yield* givenTag(organization)]
       const contact = yield* givenContact(organization, { tags: [one.id, two.id].toSorted() })
       yield* givenContact(organization, { tags: [one.id] })
-      const counts = Effect.map(listTags("", firstPage).pipe(inside), ({ data }) =>
+      const counts = Effect.map(listTags({ page: firstPage }).pipe(inside), ({ data }) =>
         data.map(({ contactCount, id }) => [id, contactCount])
       )
       assert.deepStrictEqual(yield* counts, [
         [one.id, 2],
         [two.id, 1]
       ])
-      const { audit, events } = yield* traced(organization, deleteTag(one.id, 1)).pipe(inside)
+      const { audit, events } = yield* traced(organization, deleteTag({ id: one.id, ifVersion: 1 })).pipe(inside)
       assert.deepStrictEqual(events, [{ type: "tag.deleted", tagId: one.id }])
       assert.deepStrictEqual(audit, [
         { action: "tag.deleted", target: one.id, before: { name: one.name, color: one.color }, after: null }
       ])
       assert.deepStrictEqual(yield* counts, [[two.id, 1]])
-      assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [two.id])
-      assert.strictEqual(yield* tagOf(getTag(one.id)).pipe(inside), "NotFound")
+      assert.deepStrictEqual((yield* getContact({ id: contact.id }).pipe(inside)).tags, [two.id])
+      assert.strictEqual(yield* tagOf(getTag({ id: one.id })).pipe(inside), "NotFound")
     })
   )
 
@@ -115,7 +130,7 @@ layer(TestKit.layer)("tags", (it) => {
       const inside = asOperatorOf(yield* givenOrganization())
       for (const name of ["vip", "Lead", "late", "Äpfel", "LEADER"]) yield* createTag({ name }).pipe(inside)
       const list = (beginning: string, limit: number, cursor: string | null) =>
-        listTags(beginning, { limit, cursor }).pipe(inside)
+        listTags({ q: beginning, page: { limit, cursor } }).pipe(inside)
       const named = (tags: ReadonlyArray<{ readonly name: string }>) => tags.map(({ name }) => name)
       const one = yield* list("", 2, null)
       const two = yield* list("", 4, one.nextCursor)
@@ -133,7 +148,7 @@ layer(TestKit.layer)("tags", (it) => {
       const [one, two] = [yield* givenTag(organization), yield* givenTag(organization)]
       const { id } = yield* givenContact(organization, { tags: [one.id] })
       yield* TestClock.adjust("1 minute")
-      const put = yield* traced(organization, tagContact(id, [two.id, one.id])).pipe(inside)
+      const put = yield* traced(organization, tagContact({ id, tags: [two.id, one.id] })).pipe(inside)
       assert.deepStrictEqual(
         [put.answer.tags, put.answer.version, put.answer.updatedAt],
         [[one.id, two.id].toSorted(), 2, yield* DateTime.now]
@@ -142,15 +157,15 @@ layer(TestKit.layer)("tags", (it) => {
       assert.deepStrictEqual(put.audit, [
         { action: "contact.tagged", target: id, before: null, after: { tags: [two.id] } }
       ])
-      const again = yield* traced(organization, tagContact(id, [one.id, two.id])).pipe(inside)
+      const again = yield* traced(organization, tagContact({ id, tags: [one.id, two.id] })).pipe(inside)
       assert.deepStrictEqual([again.answer, again.events, again.audit], [put.answer, [], []])
-      const taken = yield* traced(organization, untagContact(id, [one.id])).pipe(inside)
+      const taken = yield* traced(organization, untagContact({ id, tag: [one.id] })).pipe(inside)
       assert.deepStrictEqual([taken.answer.tags, taken.answer.version], [[two.id], 3])
       assert.deepStrictEqual(taken.events, [{ type: "contact.untagged", contactId: id, tagIds: [one.id] }])
       assert.deepStrictEqual(taken.audit, [
         { action: "contact.untagged", target: id, before: { tags: [one.id] }, after: null }
       ])
-      const nothing = yield* traced(organization, untagContact(id, [one.id])).pipe(inside)
+      const nothing = yield* traced(organization, untagContact({ id, tag: [one.id] })).pipe(inside)
       assert.deepStrictEqual([nothing.answer, nothing.events, nothing.audit], [taken.answer, [], []])
     })
   )
@@ -161,15 +176,20 @@ layer(TestKit.layer)("tags", (it) => {
       const inside = asOperatorOf(organization)
       const [mine, foreign] = [yield* givenTag(organization), yield* givenTag(other)]
       const contact = yield* givenContact(organization)
-      for (const call of [tagContact, untagContact]) {
+      for (const [call, field] of [
+        [tagContact, "tags"],
+        [(input: Parameters<typeof tagContact>[0]) => untagContact({ id: input.id, tag: input.tags }), "tag"]
+      ] as const) {
         for (const id of [nobodys, foreign.id]) {
-          const refused = yield* traced(organization, faultOf(call(contact.id, [mine.id, id]))).pipe(inside)
-          assert.deepStrictEqual([refused.answer, refused.events], [["NotFound", "/tags/1"], []])
+          const refused = yield* traced(organization, faultOf(call({ id: contact.id, tags: [mine.id, id] }))).pipe(
+            inside
+          )
+          assert.deepStrictEqual([refused.answer, refused.events], [["NotFound", `/${field}/1`], []])
         }
         const stranger = yield* givenContact(other)
-        assert.strictEqual(yield* tagOf(call(stranger.id, [mine.id])).pipe(inside), "NotFound")
+        assert.strictEqual(yield* tagOf(call({ id: stranger.id, tags: [mine.id] })).pipe(inside), "NotFound")
       }
-      assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [])
+      assert.deepStrictEqual((yield* getContact({ id: contact.id }).pipe(inside)).tags, [])
     })
   )
 })
@@ -180,7 +200,7 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
 
 const work = Effect.provide(runDueJobs, layerJobKinds)
 
-const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asOperatorOf(organization))
+const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob({ id }).pipe(asOperatorOf(organization))
 
 describe("a merge of tags", () => {
   test("has one become the other on every contact, and removes it", () =>
@@ -196,7 +216,7 @@ describe("a merge of tags", () => {
         [[from.id], [into.id], [from.id, into.id].toSorted(), [third.id], [from.id, third.id].toSorted()],
         (tags) => givenContact(organization, { tags })
       )
-      const asked = yield* traced(organization, mergeTags(from.id, into.id)).pipe(inside)
+      const asked = yield* traced(organization, mergeTags({ id: from.id, into: into.id })).pipe(inside)
       const job = asked.answer
       assert.deepStrictEqual(job.progress, { done: 0, total: 3 })
       assert.deepStrictEqual(asked.audit, [
@@ -208,12 +228,12 @@ describe("a merge of tags", () => {
         { type: "job.finished", jobId: job.id, kind: "tags.merge", state: "succeeded" }
       ])
       assert.deepStrictEqual((yield* read(organization, job)).counts, { moved: 3 })
-      const after = yield* Effect.forEach(tagged, ({ id }) => Effect.map(getContact(id), ({ tags }) => tags)).pipe(
+      const after = yield* Effect.forEach(tagged, ({ id }) => Effect.map(getContact({ id }), ({ tags }) => tags)).pipe(
         inside
       )
       assert.deepStrictEqual(after, [[into.id], [into.id], [into.id], [third.id], [into.id, third.id].toSorted()])
-      assert.strictEqual(yield* tagOf(getTag(from.id)).pipe(inside), "NotFound")
-      assert.strictEqual((yield* getTag(into.id).pipe(inside)).contactCount, 4)
+      assert.strictEqual(yield* tagOf(getTag({ id: from.id })).pipe(inside), "NotFound")
+      assert.strictEqual((yield* getTag({ id: into.id }).pipe(inside)).contactCount, 4)
     }))
 
   test("moves each once, although a node dies in a step", () =>
@@ -222,7 +242,7 @@ describe("a merge of tags", () => {
       const inside = asOperatorOf(organization)
       const [from, into] = [yield* givenTag(organization), yield* givenTag(organization)]
       const tagged = yield* givenMany(organization, 1_020, { tags: [from.id] })
-      const job = yield* mergeTags(from.id, into.id).pipe(inside)
+      const job = yield* mergeTags({ id: from.id, into: into.id }).pipe(inside)
       const real = yield* Tags
       let calls = 0
       const dying = Tags.of({
@@ -250,9 +270,12 @@ describe("a merge of tags", () => {
       const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
       const inside = asOperatorOf(organization)
       const [tag, foreign] = [yield* givenTag(organization), yield* givenTag(other)]
-      assert.deepStrictEqual(yield* faultOf(mergeTags(tag.id, foreign.id)).pipe(inside), ["NotFound", "/into"])
-      assert.deepStrictEqual(yield* tagOf(mergeTags(foreign.id, tag.id)).pipe(inside), "NotFound")
-      const error = yield* Effect.flip(mergeTags(tag.id, tag.id)).pipe(inside)
+      assert.deepStrictEqual(yield* faultOf(mergeTags({ id: tag.id, into: foreign.id })).pipe(inside), [
+        "NotFound",
+        "/into"
+      ])
+      assert.deepStrictEqual(yield* tagOf(mergeTags({ id: foreign.id, into: tag.id })).pipe(inside), "NotFound")
+      const error = yield* Effect.flip(mergeTags({ id: tag.id, into: tag.id })).pipe(inside)
       assert.strictEqual(error._tag === "ValidationFailed" ? error.errors[0]?.pointer : error._tag, "/into")
     }))
 
@@ -262,12 +285,12 @@ describe("a merge of tags", () => {
       const inside = asOperatorOf(organization)
       const [from, into] = [yield* givenTag(organization), yield* givenTag(organization)]
       const contact = yield* givenContact(organization, { tags: [from.id] })
-      const job = yield* mergeTags(from.id, into.id).pipe(inside)
-      yield* deleteTag(into.id, null).pipe(inside)
+      const job = yield* mergeTags({ id: from.id, into: into.id }).pipe(inside)
+      yield* deleteTag({ id: into.id, ifVersion: null }).pipe(inside)
       yield* work
       const { error, state } = yield* read(organization, job)
       assert.deepStrictEqual([state, error], ["failed", "The tag to merge into was deleted."])
-      assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [from.id])
+      assert.deepStrictEqual((yield* getContact({ id: contact.id }).pipe(inside)).tags, [from.id])
     }))
 
   test("in both directions concurrently leaves only one tag", () =>
@@ -276,8 +299,8 @@ describe("a merge of tags", () => {
       const inside = asOperatorOf(organization)
       const [one, two] = [yield* givenTag(organization), yield* givenTag(organization)]
       const contact = yield* givenContact(organization, { tags: [one.id, two.id].toSorted() })
-      yield* Effect.all([mergeTags(one.id, two.id), mergeTags(two.id, one.id)]).pipe(inside)
+      yield* Effect.all([mergeTags({ id: one.id, into: two.id }), mergeTags({ id: two.id, into: one.id })]).pipe(inside)
       yield* work
-      assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [two.id])
+      assert.deepStrictEqual((yield* getContact({ id: contact.id }).pipe(inside)).tags, [two.id])
     }))
 })

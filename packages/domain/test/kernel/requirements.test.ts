@@ -57,6 +57,7 @@ import type {
   OrganizationIds,
   Organizations,
   Outbox,
+  OneTimeCodes,
   PasswordHasher,
   PasswordPolicy,
   PasswordResets,
@@ -186,6 +187,7 @@ type Gated =
   | "publishWorkflow"
   | "resumeWorkflow"
   | "startWorkflowRun"
+  | "testWorkflow"
   | "updateWorkflow"
   | "validateWorkflow"
 
@@ -295,6 +297,7 @@ describe("ports", () => {
     expectTypeOf<Writes<MessageCharges>>().toEqualTypeOf<"record">()
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<OneTimeCodes>>().toEqualTypeOf<"insert" | "erase">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
@@ -378,6 +381,7 @@ describe("use cases", () => {
       | "listEventConsumers"
       | "logout"
       | "offerPlugin"
+      | "previewTemplateContent"
       | "removeRates"
       | "resetPassword"
       | "rotateSigningKey"

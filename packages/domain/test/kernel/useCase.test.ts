@@ -27,7 +27,7 @@ class OwnError {
 }
 
 const run = (ran: Array<number>) =>
-  Effect.fnUntraced(function* (number: number) {
+  Effect.fnUntraced(function* ({ number }: { readonly number: number }) {
     ran.push(number)
     const made = yield* (yield* Ids).next
     if (number < 0) return yield* Effect.fail(new OwnError())
@@ -91,8 +91,8 @@ describe("useCase", () => {
     Effect.gen(function* () {
       const made = useCase({ name: "area.verb", access: "public" }, run([]))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError, Ids>>()
-      assert.strictEqual(yield* made(7).pipe(Effect.provide(ids)), "made 7")
-      assert.strictEqual((yield* made(-1).pipe(Effect.provide(ids), Effect.flip))._tag, "OwnError")
+      assert.strictEqual(yield* made({ number: 7 }).pipe(Effect.provide(ids)), "made 7")
+      assert.strictEqual((yield* made({ number: -1 }).pipe(Effect.provide(ids), Effect.flip))._tag, "OwnError")
     })
   )
 
@@ -104,7 +104,7 @@ describe("useCase", () => {
         Effect.Effect<string, OwnError | FeatureNotInPlan, Ids | FeatureGate | CurrentOrganization | CurrentActor>
       >()
       const call = (lets: boolean) =>
-        outcome(made(1)).pipe(
+        outcome(made({ number: 1 })).pipe(
           inside,
           Effect.provideService(CurrentActor, user()),
           Effect.provide(Layer.merge(ids, gateThat(lets)))
@@ -121,7 +121,7 @@ describe("useCase", () => {
       const made = useCase({ name: "area.verb", access: "user" }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
       const as = (actor: Actor) =>
-        outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+        outcome(made({ number: 1 })).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
       for (const actor of [token("members.read"), operator, system]) {
         assert.strictEqual(yield* as(actor), "PermissionDenied")
       }
@@ -136,7 +136,7 @@ describe("useCase", () => {
       const made = useCase({ name: "area.verb", access: "operator" }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
       const as = (actor: Actor) =>
-        outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+        outcome(made({ number: 1 })).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
       for (const actor of [user("members.read", "automations.manage"), token("members.read")]) {
         assert.strictEqual(yield* as(actor), "PermissionDenied")
       }
@@ -150,7 +150,8 @@ describe("useCase", () => {
       const ran: Array<number> = []
       const made = useCase({ name: "area.verb", access: { permission: "members.read" } }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
-      const call = (actor: Actor) => made(1).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+      const call = (actor: Actor) =>
+        made({ number: 1 }).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
       for (const actor of [user(), user("automations.manage"), token(), token("automations.manage")]) {
         const error = yield* Effect.flip(call(actor))
         assert.strictEqual(error._tag === "PermissionDenied" ? error.permission : error._tag, "members.read")
@@ -168,10 +169,13 @@ describe("useCase", () => {
       const made = useCase({ name: "area.verb", access: { permission: "members.read" } }, run(ran))
       const check = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>, actor: Actor) =>
         outcome(checkAccess(effect)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
-      const twice = Effect.andThen(made(1), made(2))
+      const twice = Effect.andThen(made({ number: 1 }), made({ number: 2 }))
       assert.strictEqual(yield* check(twice, user()), "PermissionDenied")
       assert.strictEqual(yield* check(twice, user("members.read")), "ran")
-      assert.strictEqual(yield* check(useCase({ name: "area.verb", access: "public" }, run(ran))(1), user()), "ran")
+      assert.strictEqual(
+        yield* check(useCase({ name: "area.verb", access: "public" }, run(ran))({ number: 1 }), user()),
+        "ran"
+      )
       assert.deepStrictEqual(ran, [])
       const without = yield* Effect.exit(check(Effect.void, user()))
       assert.isTrue(Exit.isFailure(without))
@@ -191,7 +195,7 @@ describe("useCase", () => {
         >
       >()
       const call = (actor: Actor, lets: boolean) =>
-        outcome(made(1)).pipe(
+        outcome(made({ number: 1 })).pipe(
           inside,
           Effect.provideService(CurrentActor, actor),
           Effect.provide(Layer.merge(ids, gateThat(lets)))
@@ -210,11 +214,11 @@ describe("useCase", () => {
     Effect.gen(function* () {
       const made = useCase(
         { name: "area.verb", access: { permission: "members.read" }, actsThrough: "workflow" },
-        (needs: ReadonlyArray<Permission>) => Effect.as(requireReach(needs), "ran")
+        ({ needs }: { readonly needs: ReadonlyArray<Permission> }) => Effect.as(requireReach(needs), "ran")
       )
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, PermissionDenied, CurrentActor>>()
       const call = (actor: Actor, ...needs: ReadonlyArray<Permission>) =>
-        made(needs).pipe(
+        made({ needs }).pipe(
           Effect.provideService(CurrentActor, actor),
           Effect.catch(({ permission }) => Effect.succeed<string>(permission))
         )
@@ -234,11 +238,26 @@ describe("useCase", () => {
     expectTypeOf<Effect.Services<ReturnType<typeof undeclared>>>().toEqualTypeOf<CurrentActor | Reach>()
   })
 
-  it("keeps the arguments of its function", () => {
-    const made = useCase(
-      { name: "area.verb", access: "public" },
-      (_one: string, _two: { readonly three: number }) => Effect.void
-    )
-    expectTypeOf(made).parameters.toEqualTypeOf<[string, { readonly three: number }]>()
+  it("takes no argument or one input object", () => {
+    const declaration = { name: "area.verb", access: "public" } as const
+    const one = useCase(declaration, (_input: { readonly one: number }) => Effect.void)
+    expectTypeOf(one).parameters.toEqualTypeOf<[{ readonly one: number }]>()
+    const optional = useCase(declaration, (_input: { readonly one?: number } = {}) => Effect.void)
+    expectTypeOf(optional).toBeCallableWith()
+    expectTypeOf(optional).toBeCallableWith({ one: 1 })
+    const none = useCase(declaration, () => Effect.void)
+    expectTypeOf(none).parameters.toEqualTypeOf<[]>()
+    // @ts-expect-error A use case takes an object, not a single value.
+    useCase(declaration, (_one: string) => Effect.void)
+    // @ts-expect-error A use case takes one argument.
+    useCase(declaration, (_one: { readonly one: number }, _two: { readonly two: number }) => Effect.void)
   })
+
+  it.effect("passes the input object on without a copy", () =>
+    Effect.gen(function* () {
+      const made = useCase({ name: "area.verb", access: "public" }, (input: object) => Effect.succeed(input))
+      const input = { one: 1 }
+      assert.strictEqual(yield* made(input), input)
+    })
+  )
 })

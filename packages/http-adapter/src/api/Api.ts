@@ -1,4 +1,4 @@
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AnalyticsApi } from "./analytics.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
 import { AutomationsApi } from "./automations.ts"
@@ -27,48 +27,52 @@ import { WorkflowsApi } from "./workflows.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** The whole contract: every endpoint with its input, its answers and its errors. */
-export class Api extends HttpApi.make("parley")
-  .add(
-    SessionsApi,
-    AccountApi,
-    IdentityApi,
-    TokensApi,
-    OrganizationApi,
-    MembersApi,
-    ContactsApi,
-    ContactTransferApi,
-    TagsApi,
-    ContactFieldsApi,
-    SegmentsApi,
-    ChatAccountsApi,
-    MessageTemplatesApi,
-    ConversationsApi,
-    MessagesApi,
-    NotesApi,
-    CannedRepliesApi,
-    MediaApi,
-    BroadcastsApi,
-    BroadcastSettingsApi,
-    StoreConnectionsApi,
-    StoreCallbacksApi,
-    CommerceApi,
-    AnalyticsApi,
-    PrivacyRequestsApi,
-    WebhookSubscriptionsApi,
-    PluginsApi,
-    PluginCallsApi,
-    SchedulesApi,
-    AutomationsApi,
-    WorkflowsApi,
-    JobsApi,
-    EventsApi,
-    AuditApi,
-    DocsApi,
-    ChatWebhooksApi,
-    StoreWebhooksApi,
-    OperationsApi
-  )
+const groups = [
+  SessionsApi,
+  AccountApi,
+  IdentityApi,
+  TokensApi,
+  OrganizationApi,
+  MembersApi,
+  ContactsApi,
+  ContactTransferApi,
+  TagsApi,
+  ContactFieldsApi,
+  SegmentsApi,
+  ChatAccountsApi,
+  MessageTemplatesApi,
+  ConversationsApi,
+  MessagesApi,
+  NotesApi,
+  CannedRepliesApi,
+  MediaApi,
+  BroadcastsApi,
+  BroadcastSettingsApi,
+  StoreConnectionsApi,
+  StoreCallbacksApi,
+  CommerceApi,
+  AnalyticsApi,
+  PrivacyRequestsApi,
+  WebhookSubscriptionsApi,
+  PluginsApi,
+  PluginCallsApi,
+  SchedulesApi,
+  AutomationsApi,
+  WorkflowsApi,
+  JobsApi,
+  EventsApi,
+  AuditApi,
+  DocsApi,
+  ChatWebhooksApi,
+  StoreWebhooksApi,
+  OperationsApi
+] as const
+
+/** Named, because the compiler would write the whole contract into its declaration otherwise. */
+type Groups = HttpApiGroup.AddMiddleware<(typeof groups)[number], StorageFaults>
+
+const contract: HttpApi.HttpApi<"parley", Groups> = HttpApi.make("parley")
+  .add(...groups)
   .middleware(StorageFaults)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
@@ -82,4 +86,7 @@ export class Api extends HttpApi.make("parley")
         "One inbox for a team with its chat numbers, contacts and tags, broadcasts, analytics, stores and automations, for many organizations.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
-  ) {}
+  )
+
+/** The whole contract: every endpoint with its input, its answers and its errors. */
+export class Api extends contract {}

@@ -1,13 +1,16 @@
 import {
+  AddedNumber,
   ChatAccountId,
   ChatAccountPatch,
   ChatAccountView,
+  CodeRequest,
   NewChatAccount,
   NewPlatformNumber,
   OnboardingChecklist,
   Page,
   PlatformApp,
-  RegistrationPin
+  RegistrationPin,
+  VerificationCode
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -48,6 +51,13 @@ const stepped = [
   Problems.Unavailable
 ] as const
 
+/** Errors of a step that reads the number first. */
+const asked = [...stepped, Problems.ChatNumberUnknown, Problems.ChatTokenRefused, Problems.ProviderRefused] as const
+
+const Verification = Schema.Struct({
+  code: VerificationCode.annotate({ description: "Code of the SMS or the call: six digits, also as 123-830." })
+}).annotate({ identifier: "Verification" })
+
 const Registration = Schema.Struct({
   pin: Schema.optionalKey(RegistrationPin).annotate({
     description: "PIN of the two-step verification: six digits. Without it, Parley uses its stored PIN or creates one."
@@ -63,7 +73,11 @@ const NewPin = Schema.Struct({
 const Subscription = Schema.Struct({
   overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false."
+      "`true`: the events of this business account go to the `webhookUrl`, even if the app has another one. `false` removes such an address. Without it, the address stays."
+  }),
+  overrideNumberCallback: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "`true`: the events of this number go to the `webhookUrl`, even if its business account or its app has another one. `false` removes such an address. Without it, the address stays."
   })
 }).annotate({ identifier: "Subscription" })
 
@@ -105,7 +119,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "updateChatAccount",
           "Update a chat account",
-          "After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token is checked with the provider first: if the provider rejects it or is not reachable, nothing changes."
+          "After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token and a new `messagingAccountId` are checked with the provider first, as for a new number: the token must have the permissions, and both business accounts must have the number. If the provider rejects them or is not reachable, nothing changes. `pointer` of 422 `chat_token_unsuitable` names the field to correct."
         )
       )
       .annotateMerge(asksProvider),
@@ -143,14 +157,59 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       describe(
         "getChatAccountOnboarding",
         "Get the onboarding checklist",
-        "The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them."
+        "The steps from the signup to the first message: token, verification, display name, registration, subscription, webhook address, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them."
       )
     ),
+    HttpApiEndpoint.post("addNumber", "/chat_accounts/:id/numbers", {
+      params: chatAccount,
+      payload: AddedNumber,
+      success: ChatAccountView.pipe(HttpApiSchema.status(201)),
+      error: [...connected, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "addChatNumber",
+          "Add a number to a business account",
+          "Adds a phone number to the business account of this chat account, and connects it with the same app. The new number is not verified: request a code, verify it, then register it. A repetition after a lost answer connects the number that the first call has added."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("requestCode", "/chat_accounts/:id/request_code", {
+      params: chatAccount,
+      payload: CodeRequest,
+      success: ChatAccountView,
+      error: asked
+    })
+      .annotateMerge(
+        describe(
+          "requestVerificationCode",
+          "Request a verification code",
+          "The provider sends a code to a number that is not verified, by SMS or by a call. It limits the codes: the answer is then 422 `onboarding_refused` with the reason `code_requests_limited`. A verified number gets no code: `number_verified_already`."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("verifyCode", "/chat_accounts/:id/verify_code", {
+      params: chatAccount,
+      payload: Verification,
+      success: ChatAccountView,
+      error: asked
+    })
+      .annotateMerge(
+        describe(
+          "verifyChatNumber",
+          "Verify a number",
+          "Sends the code of the SMS or the call to the provider. A wrong or expired code is 422 `onboarding_refused` with the reason `code_wrong`. Register the number afterwards."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
     HttpApiEndpoint.post("register", "/chat_accounts/:id/register", {
       params: chatAccount,
       payload: Registration,
       success: ChatAccountView,
-      error: [...stepped, Problems.ChatNumberUnknown, Problems.ChatTokenRefused, Problems.ProviderRefused]
+      error: asked
     })
       .annotateMerge(
         describe(
@@ -200,7 +259,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "subscribeChatAccount",
           "Subscribe the app to a number",
-          "Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable."
+          "Without a subscription the provider delivers nothing. Without an option, the addresses of the events stay. With `overrideCallback` or `overrideNumberCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable. An address of another app is never replaced without an explicit option: the answer is then 422 `onboarding_refused` with the reason `callback_unclear`."
         )
       )
       .annotateMerge(asksProvider)

@@ -8,6 +8,7 @@ import {
   NewLibraryMessageTemplate,
   NewMessageTemplate,
   Page,
+  TemplateContentToPreview,
   TemplateInputs,
   TemplatePreview,
   TemplateStatus,
@@ -176,7 +177,20 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
         describe(
           "previewMessageTemplate",
           "Preview a message template",
-          "Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Templates without approval can be previewed too."
+          "Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Without `values`, the examples of the template fill its variables. Templates without approval can be previewed too. A one-time code is shown as ••••••."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("previewContent", "/message_templates/preview", {
+      payload: TemplateContentToPreview,
+      success: TemplatePreview,
+      error: [Problems.PermissionDenied]
+    })
+      .annotateMerge(
+        describe(
+          "previewMessageTemplateContent",
+          "Preview the content of a template",
+          "Renders components that are not stored, with `values` or with their examples, and reports all issues of the content. Sample files are not needed."
         )
       )
       .middleware(Idempotent),

@@ -5,8 +5,10 @@ import {
   ContactId,
   ConversationId,
   Direction,
+  ExpandedMessage,
   FoundMessage,
   Message,
+  MessageExpansion,
   MessageId,
   MessageRetry,
   NewCannedReply,
@@ -24,13 +26,15 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { expandOf, idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const conversation = idOf(ConversationId, "conversation")
 const message = {
   ...conversation,
   messageId: MessageId.pipe(Schema.annotateKey({ description: "Id of the message." }))
 }
+
+const expand = expandOf(MessageExpansion)
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 
@@ -70,8 +74,8 @@ export class MessagesApi extends HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.get("list", "/conversations/:id/messages", {
       params: conversation,
-      query: PageQuery,
-      success: Page(Message),
+      query: { ...PageQuery, expand },
+      success: Page(ExpandedMessage),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(describe("listMessages", "List the messages of a conversation", "Newest first.")),
     HttpApiEndpoint.get("search", "/messages", {
@@ -101,14 +105,15 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/conversations/:id/messages/:messageId", {
       params: message,
-      success: Message,
+      query: { expand },
+      success: ExpandedMessage,
       error: read
     }).annotateMerge(describe("getMessage", "Get a message")),
     HttpApiEndpoint.post("retry", "/conversations/:id/messages/:messageId/retry", {
       params: message,
       payload: [MessageRetry, Schema.Null],
       success: Message.pipe(HttpApiSchema.status(202)),
-      error: [...unsendable, Problems.MessageNotRetryable]
+      error: [...unsendable, Problems.MessageNotRetryable, Problems.OneTimeCodeErased]
     })
       .annotateMerge(
         describe(

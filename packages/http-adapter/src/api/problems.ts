@@ -197,6 +197,7 @@ export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The
 export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The message cannot be retried", {
   status: "messageStatus"
 })
+export const OneTimeCodeErased = problem(Domain.OneTimeCodeErased, 409, "The one-time code was deleted")
 export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider rejected the request", {
   code: "providerCode"
 })
@@ -348,6 +349,7 @@ export const problems = {
   NotNoteAuthor,
   NotFound,
   NumberConnectedElsewhere,
+  OneTimeCodeErased,
   OnboardingRefused,
   OrganizationForbidden,
   PasswordChangeRequired,

@@ -14,6 +14,8 @@ import {
   WorkflowRunId,
   WorkflowRunsMove,
   WorkflowRunState,
+  WorkflowTest,
+  WorkflowTestResult,
   WorkflowVersion
 } from "@parley/domain"
 import { Schema, SchemaGetter } from "effect"
@@ -96,6 +98,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
           "validateWorkflow",
           "Validate a workflow",
           "Returns all errors that publishing would return: unknown and duplicate ids, unreachable nodes and nodes without an end, loops without a wait, wrong percentages, unknown names in conditions and texts, and missing or unapproved resources. Nothing is published."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("test", "/workflows/:id/test", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: WorkflowTest,
+      success: WorkflowTestResult,
+      error: [...gated, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "testWorkflow",
+          "Test a workflow for a contact",
+          "Leads the contact through the draft or a version on a virtual clock, with today's data and rules. Shows each node with its time, values, texts and the reason for a refusal. Waits take no real time: `answers` selects the event or the timeout of each. Plugin calls count as done without an answer. Nothing is executed, and nothing is stored."
         )
       )
       .middleware(Idempotent),

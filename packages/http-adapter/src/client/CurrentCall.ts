@@ -1,8 +1,9 @@
 import { Context, Effect } from "effect"
-import { HttpApi, type HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
+import type { HttpClient } from "effect/http"
+import { HttpApi, HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, WithDocsSession } from "../api/middleware.ts"
-import type { CallFailure, Client, Follow } from "./Client.ts"
+import type { CallFailure, Client, Follow, Groups } from "./Client.ts"
 
 /** Parts of a call that the contract defines. */
 export interface Carries {
@@ -54,25 +55,43 @@ export const ChosenMediaType = Context.Reference<string | null>("@parley/http-ad
   defaultValue: () => null
 })
 
-type Derived = HttpApiClient.ForApi<typeof Api, CallFailure>
-
 type Send = (request: object) => Effect.Effect<unknown, unknown>
 
+type Area = Readonly<Record<string, Send>>
+
+/** Builds the calls of an area once, with its first call. A program uses few areas of the contract. */
+const builtOnce = (httpClient: HttpClient.HttpClient.With<CallFailure>) => {
+  const built = new Map<string, Area>()
+  return (identifier: Groups["identifier"]): Effect.Effect<Area> =>
+    Effect.suspend(() => {
+      const known = built.get(identifier)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(HttpApiClient.group(Api, { group: identifier, httpClient }), (derived) => {
+        const area = derived as unknown as Area
+        built.set(identifier, area)
+        return area
+      })
+    })
+}
+
+const noCall: Send = () => Effect.die(new Error("The contract has no such call."))
+
 /** Adds common data to every call, and makes parts with only optional fields optional. */
-export const callable = (derived: Derived, follow: Follow): Client => {
-  const sends = derived as unknown as Readonly<Record<string, Readonly<Record<string, Send>>>>
+export const callable = (httpClient: HttpClient.HttpClient.With<CallFailure>, follow: Follow): Client => {
+  const areaOf = builtOnce(httpClient)
   const areas: Record<string, Record<string, (request?: object) => Effect.Effect<unknown, unknown>>> = {}
   HttpApi.reflect(Api, {
     onGroup: ({ group }) => {
       areas[group.identifier] = {}
     },
     onEndpoint: ({ endpoint, group }) => {
-      const send = sends[group.identifier]?.[endpoint.identifier]
       const area = areas[group.identifier]
-      if (send === undefined || area === undefined) return
+      if (area === undefined) return
       const carries = carriesOf(endpoint)
       area[endpoint.identifier] = (request) =>
-        Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries)
+        Effect.flatMap(areaOf(group.identifier as Groups["identifier"]), ({ [endpoint.identifier]: send = noCall }) =>
+          Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries)
+        )
     }
   })
   return { ...areas, events: { ...areas.events, follow } } as unknown as Client

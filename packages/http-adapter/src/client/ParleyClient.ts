@@ -1,7 +1,5 @@
 import { Effect, Option, Predicate, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import type { Client } from "./Client.ts"
 import { callable, ChosenKey, ChosenMediaType, ChosenOrganization } from "./CurrentCall.ts"
 import { makePromiseClient, type PromiseClient } from "./PromiseClient.ts"
@@ -114,7 +112,7 @@ export const make = Effect.fnUntraced(function* (
           sharedTokens: options.sharedTokens ?? null
         })
   const httpClient = transport(http, settings, session)
-  return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), eventFeed(httpClient))
+  return callable(httpClient, eventFeed(httpClient))
 })
 
 /** Credentials of a login. Without an organization, a person with only one organization acts in it. */

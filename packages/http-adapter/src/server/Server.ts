@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Ports } from "@parley/domain"
 import { ByteSize, Context, Effect, Layer, References, type Scope, Tracer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
@@ -19,23 +19,7 @@ import * as StorageFaults from "./StorageFaults.ts"
 import { forwardedAddress, subscriberOf } from "./clientAddress.ts"
 import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Docs from "./docs/index.ts"
-import { layerAnalytics } from "./handlers/analytics.ts"
-import { layerAccount, layerIdentity, layerSessions, layerTokens } from "./handlers/auth.ts"
-import { layerAutomations, layerSchedules } from "./handlers/automations.ts"
-import { layerBroadcasts } from "./handlers/broadcasts.ts"
-import { layerChatAccounts, layerChatWebhooks, layerMessageTemplates } from "./handlers/chatAccounts.ts"
-import { layerCommerce, layerPrivacyRequests } from "./handlers/commerce.ts"
-import { layerContactTransfer } from "./handlers/contactTransfer.ts"
-import { layerContactFields, layerContacts, layerSegments, layerTags } from "./handlers/contacts.ts"
-import { layerCannedReplies, layerConversations, layerMessages, layerNotes } from "./handlers/conversations.ts"
-import { layerAudit, layerEvents } from "./handlers/events.ts"
-import { layerMedia } from "./handlers/media.ts"
-import { layerDocs, layerJobs, layerOperations } from "./handlers/operations.ts"
-import { layerMembers, layerOrganization } from "./handlers/organization.ts"
-import { layerPluginCalls, layerPlugins } from "./handlers/plugins.ts"
-import { layerStoreConnections, layerStoreWebhooks } from "./handlers/storeConnections.ts"
-import { layerWebhookSubscriptions } from "./handlers/webhookSubscriptions.ts"
-import { layerWorkflows } from "./handlers/workflows.ts"
+import { layerHandlers } from "./handlers/index.ts"
 import { makeListener } from "./listener.ts"
 import type { UploadSettings } from "./uploadRate.ts"
 
@@ -75,44 +59,7 @@ const layerServing = <A, E, R>(server: Layer.Layer<A, E, R>): Layer.Layer<A, E, 
     })
   )
 
-const handlers = Layer.mergeAll(
-  layerSessions,
-  layerAccount,
-  layerIdentity,
-  layerTokens,
-  layerOrganization,
-  layerMembers,
-  layerContacts,
-  layerContactTransfer.pipe(Layer.provide(Idempotency.layerRepetition)),
-  layerTags,
-  layerContactFields,
-  layerSegments,
-  layerChatAccounts,
-  layerMessageTemplates,
-  layerConversations,
-  layerMessages,
-  layerNotes,
-  layerCannedReplies,
-  layerMedia.pipe(Layer.provide(Idempotency.layerRepetition)),
-  layerBroadcasts,
-  layerStoreConnections,
-  layerPrivacyRequests,
-  layerCommerce,
-  layerAnalytics,
-  layerSchedules,
-  layerAutomations,
-  layerWorkflows,
-  layerJobs,
-  layerEvents,
-  layerAudit,
-  layerDocs,
-  layerChatWebhooks,
-  layerStoreWebhooks,
-  layerWebhookSubscriptions,
-  layerPlugins,
-  layerPluginCalls,
-  layerOperations
-)
+const handlers = layerHandlers.pipe(Layer.provide(Idempotency.layerRepetition))
 
 const middlewares = Layer.mergeAll(
   Admission.layer.pipe(Layer.provide(RateLimiter.layer)),

@@ -91,8 +91,8 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
         identities: [{ kind: "external", value: "crm-1867" }]
       })
       const { id } = yield* openConversation({ contactId, chatAccountId: account.id }).pipe(inside)
-      yield* sendMessage(id, { kind: "text", text: "It is on its way. 🥐" }).pipe(inside)
-      const talk = listMessages(id, { limit: 10, cursor: null }).pipe(
+      yield* sendMessage({ id, kind: "text", text: "It is on its way. 🥐" }).pipe(inside)
+      const talk = listMessages({ id, page: { limit: 10, cursor: null } }).pipe(
         inside,
         Effect.map(({ data }) => data.map(({ direction, status, text }) => [direction, status, text]))
       )

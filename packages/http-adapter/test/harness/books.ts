@@ -95,12 +95,15 @@ export const shownBooks = Effect.fnUntraced(function* (send: Send) {
 /** Expected data of a shop with these records. */
 export const expectedBooks = (books: Books) => ({
   customers: inOrder(
-    [...books.customers()].map(({ emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }) => ({
-      ...customer,
-      phone: phones.flatMap((phone) => parsePhoneNumber(phone, "DE") ?? [])[0] ?? null,
-      smsConsent: smsConsent.state,
-      emailConsent: emailConsent.state
-    }))
+    [...books.customers()].map(
+      ({ chatConsent, emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }) => ({
+        ...customer,
+        phone: phones.flatMap((phone) => parsePhoneNumber(phone, "DE") ?? [])[0] ?? null,
+        smsConsent: smsConsent.state,
+        chatConsent: chatConsent.state,
+        emailConsent: emailConsent.state
+      })
+    )
   ),
   products: inOrder([...books.products()].map(({ updatedAt: _updatedAt, ...product }) => product)),
   orders: inOrder(

@@ -34,7 +34,7 @@ export const givenReadyBroadcast = Effect.fnUntraced(function* (
 /** A broadcast that starts tomorrow. */
 export const givenScheduledBroadcast = (organization: Organization) =>
   Effect.flatMap(givenReadyBroadcast(organization), ({ id }) =>
-    scheduleBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
+    scheduleBroadcast({ id, ifVersion: null }).pipe(inside(organization), Effect.orDie)
   )
 
 /** A draft with a recipient that can be sent immediately. */
@@ -50,7 +50,7 @@ export const givenSendableBroadcast = Effect.fnUntraced(function* (organization:
 /** A broadcast that has started. */
 export const givenSentBroadcast = (organization: Organization) =>
   Effect.flatMap(givenSendableBroadcast(organization), ({ id }) =>
-    sendBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
+    sendBroadcast({ id, ifVersion: null }).pipe(inside(organization), Effect.orDie)
   )
 
 /** A broadcast that was cancelled before it reached any recipient. */
@@ -58,12 +58,12 @@ export const givenCancelledBroadcast = (organization: Organization) =>
   Effect.gen(function* () {
     const { id } = yield* givenSentBroadcast(organization)
     yield* freezeSlice(id)
-    return yield* cancelBroadcast(id)
+    return yield* cancelBroadcast({ id })
   }).pipe(inside(organization), Effect.orDie)
 
 export const givenPausedBroadcast = (organization: Organization) =>
   Effect.flatMap(givenSentBroadcast(organization), ({ id }) =>
-    pauseBroadcast(id).pipe(inside(organization), Effect.orDie)
+    pauseBroadcast({ id }).pipe(inside(organization), Effect.orDie)
   )
 
 /** A list of recipients that a preview has stored. */

@@ -59,6 +59,18 @@ export const newSignup = Effect.gen(function* () {
   return { code, externalAccountId: yield* freshText("business"), externalPhoneId: yield* freshText("phone") }
 })
 
+/** A number that is not verified, whose verification code the provider has sent. */
+export const givenUnverified = Effect.fnUntraced(function* (
+  organization: Parameters<typeof givenNumber>[0],
+  code: string
+) {
+  const account = yield* givenNumber(organization)
+  const { setCode, setDetails } = yield* provider
+  yield* setDetails(account.externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
+  yield* setCode(account.externalPhoneId, code)
+  return account
+})
+
 /** Verify token of a number from the fixtures. */
 export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
 const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)
@@ -219,7 +231,7 @@ export const givenReply = Effect.fnUntraced(function* (
 /** A file that was uploaded. */
 export const givenFile = Effect.fnUntraced(function* (organization: Organization) {
   const bytes = new TextEncoder().encode("Rye bread: 4.20")
-  return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, Stream.make(bytes)).pipe(
+  return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain", bytes: Stream.make(bytes) }).pipe(
     Effect.flatMap(saveMedia),
     inside(organization)
   )

@@ -337,7 +337,7 @@ const contents: Readonly<
     cursor: "cursor",
     add: ({ organization }) => givenNumber(organization),
     remove: ({ organization }, id) =>
-      removeChatAccount(id as ChatAccountId, null).pipe(inside(organization), Effect.orDie)
+      removeChatAccount({ id: id as ChatAccountId, ifVersion: null }).pipe(inside(organization), Effect.orDie)
   },
   "messageTemplates.list": {
     cursor: "cursor",

@@ -28,6 +28,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AutomationRun: "event.type",
   Broadcast: "name splitKey",
   BroadcastFailure: "code detail",
+  BroadcastRefusal: "reason",
   BroadcastRetry: "codes",
   BroadcastRow: "name",
   BroadcastSchedule: "localAt",
@@ -90,6 +91,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   MessageError: "code reason",
   MessageTemplate: "externalId language libraryName name rejectionAdvice rejectionReason statusReason",
   MessageCost: "currency",
+  SingleMessageCost: "currency",
   Money: "currency",
   NewMessage:
     "caption link contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
@@ -146,6 +148,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   WebhookDeliveryLog: "type",
   WebhookSubscribed: "events name url",
   WebhookSubscription: "events name url",
+  WebhookUrls: "app businessAccount number",
   Week: "fri mon sat sun thu tue wed",
   Workflow: "name",
   WorkflowAction: "id next onError.to",

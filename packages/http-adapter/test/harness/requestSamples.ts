@@ -1,4 +1,4 @@
-import { RecipientLedger, transact } from "@parley/domain"
+import { NodeId, RecipientLedger, transact } from "@parley/domain"
 import {
   givenAutomationRun,
   givenActiveWorkflow,
@@ -53,6 +53,22 @@ const drafted: Recipe = ({ tenant: { organization } }) =>
     const { id: chatAccountId } = yield* givenNumber(organization)
     const { id: templateId } = yield* givenTemplate(organization, { chatAccountId, ...template })
     return { body: { name: "Spring", chatAccountId, templateId } }
+  })
+
+/** A test of a workflow that shows its input. */
+const tested: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    const [show, end] = [NodeId.make("show"), NodeId.make("end")]
+    const action = { type: "add_note", text: "{{ input.coupon | default: 'none' }}" } as const
+    const { id } = yield* givenActiveWorkflow(organization, {
+      entry: { event: null, next: show },
+      nodes: [
+        { id: show, kind: "action", action, next: end },
+        { id: end, kind: "end" }
+      ]
+    })
+    const { id: contactId } = yield* givenContact(organization)
+    return { id, body: { contactId } }
   })
 
 /** A broadcast with two recipients. */
@@ -130,8 +146,9 @@ const offerContent = {
   components: { body: { text: "Fresh bread for less." }, limitedTimeOffer: { text: "Today only" } }
 }
 
-/** Template with this content: a new one, a draft, or a rejected one. */
+/** Template with this content: a preview, a new one, a draft, or a rejected one. */
 const templateRecipes = (content: object): Readonly<Record<string, Recipe>> => ({
+  previewContent: () => Effect.succeed({ body: content }),
   create: ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id: chatAccountId }) => ({
       body: { chatAccountId, name: "shown", language: "en", ...content }
@@ -324,6 +341,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   "workflows.update /graph/exits": inGraph,
   "workflows.listRuns ?limit": { recipe: workflowRuns },
   "workflows.listRuns ?state": { recipe: workflowRuns },
+  "workflows.test /input": { values: [{ coupon: "OTHER" }], recipe: tested },
+  "workflows.test /answers": { values: [{ unknown: "event" }] },
   "workflows.startRun /input": { values: [{ coupon: "OTHER" }] },
   // Both are refused with a pointer to the field. Samples of their schemas cannot be drawn.
   "plugins.install /manifest/actions": { values: [[{}]] },
@@ -389,8 +408,15 @@ const wholeDraft = "A preview takes a whole draft. The field matters once the br
 
 const pagedElsewhere = "The suite of lists reads every list page by page."
 
+const ofAnotherPhone = "A preview shows the button that copies the code, and not the transfer to an app."
+
 /** Fields with an effect that one request does not show, each with the reason or with the test of its effect. */
 export const unseen: Readonly<Record<string, string>> = {
+  "messageTemplates.previewContent /components/authentication/autofillText": ofAnotherPhone,
+  "messageTemplates.previewContent /components/authentication/apps": ofAnotherPhone,
+  "messageTemplates.previewContent /components/authentication/zeroTapTermsAccepted": ofAnotherPhone,
+  "messageTemplates.previewContent /components/limitedTimeOffer/hasExpiration": "A preview shows no countdown.",
+  "messageTemplates.previewContent /components/unsupported": "Parley cannot show components that it does not know.",
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
   "sessions.login /deviceToken":
     "It counts once logins are throttled: domain/test/platform/identity/loginThrottle.test.ts.",

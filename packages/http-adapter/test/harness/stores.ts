@@ -19,10 +19,11 @@ type Of = Pick<Organization, "id">
 
 const begin = Effect.fnUntraced(function* (organization: Of, shop: string, returnTo?: string) {
   const domain = readShopDomain(shop) ?? (yield* Effect.die(new Error("This is no address of a shop.")))
-  return yield* startStoreAuthorization(domain, { codeChallenge, ...(returnTo !== undefined && { returnTo }) }).pipe(
-    inside(organization),
-    Effect.orDie
-  )
+  return yield* startStoreAuthorization({
+    shop: domain,
+    codeChallenge,
+    ...(returnTo !== undefined && { returnTo })
+  }).pipe(inside(organization), Effect.orDie)
 })
 
 /** Callback query of a state after the shop owner grants access. */
@@ -43,8 +44,9 @@ export const connectedShop = Effect.fnUntraced(function* (organization: Of, shop
   const { authorizeUrl, storeConnectionId } = yield* begin(organization, shop)
   // The callback arrives without an organization.
   const code = yield* Effect.orDie(receiveCode(yield* agreedFor(shop, authorizeUrl)))
-  return yield* completeStoreConnection(storeConnectionId, { code, codeVerifier: Redacted.make(codeVerifier) }).pipe(
-    inside(organization),
-    Effect.orDie
-  )
+  return yield* completeStoreConnection({
+    id: storeConnectionId,
+    code,
+    codeVerifier: Redacted.make(codeVerifier)
+  }).pipe(inside(organization), Effect.orDie)
 })

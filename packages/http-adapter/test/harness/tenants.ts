@@ -413,7 +413,9 @@ export const givenSegment = Effect.fnUntraced(function* (organization: Organizat
 export const givenMerge = Effect.fnUntraced(function* (organization: Organization) {
   const survivor = yield* givenContact(organization)
   const other = yield* givenContact(organization, { name: "M. Curie" })
-  const { mergeId } = yield* mergeContacts(survivor.id, other.id, null).pipe(inside(organization))
+  const { mergeId } = yield* mergeContacts({ id: survivor.id, contactId: other.id, ifVersion: null }).pipe(
+    inside(organization)
+  )
   return { survivor, mergeId }
 }, Effect.orDie)
 
@@ -433,8 +435,8 @@ export const givenDuplicate = Effect.fnUntraced(function* (organization: Organiz
 /** A contact import that no worker runs, so it does not change. */
 export const givenImport = Effect.fnUntraced(function* (organization: Organization) {
   const bytes = new TextEncoder().encode("name\r\nMarie Curie\r\n")
-  return yield* receiveContactFile(Stream.make(bytes), bytes.length).pipe(
-    Effect.flatMap((file) => importContacts(file, { format: "csv" })),
+  return yield* receiveContactFile({ bytes: Stream.make(bytes), max: bytes.length }).pipe(
+    Effect.flatMap((file) => importContacts({ file, format: "csv" })),
     inside(organization)
   )
 }, Effect.orDie)
@@ -510,3 +512,9 @@ export const givenDocsSession = Effect.fnUntraced(function* (organization: Organ
   noteSecret(Redacted.value(token))
   return token
 })
+
+/** A unique number. The numbers for fiction are too few for that. */
+export const freshPhone = Effect.map(
+  freshText(""),
+  (text) => `+49151${(BigInt(`0x${text.replaceAll("-", "").slice(-12)}`) % 10n ** 8n).toString().padStart(8, "0")}`
+)

@@ -270,8 +270,8 @@ export const actingSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           body: { audience: {} }
         })
         assertStatus(ofMember, 202)
-        yield* revokeAutomationToken(id).pipe(inside(tenant.organization))
-        yield* removeMember(leaver.member.id).pipe(inside(tenant.organization))
+        yield* revokeAutomationToken({ id }).pipe(inside(tenant.organization))
+        yield* removeMember({ id: leaver.member.id }).pipe(inside(tenant.organization))
         yield* TestClock.adjust("1 second")
         yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
         for (const started of [ofToken, ofMember]) {

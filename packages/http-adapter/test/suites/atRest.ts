@@ -139,7 +139,8 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
         const waiting = yield* (yield* InboundDeliveries)
           .list("waiting", { limit: 1, after: null })
           .pipe(inside(organization))
-        for (const each of waiting) yield* parkInboundDelivery(each.id, "Nobody looks").pipe(inside(organization))
+        for (const each of waiting)
+          yield* parkInboundDelivery({ id: each.id, reason: "Nobody looks" }).pipe(inside(organization))
 
         const holding = Effect.map(dump, (tables) =>
           Array.from(tables).flatMap(([table, text]) => (holds(text, word) ? [table] : []))

@@ -51,7 +51,7 @@ const onOrder = {
 }
 
 /** An action of every kind, each with an effect. */
-const everything = Effect.fnUntraced(function* ({ organization, owner }: Tenant, chatAccountId: ChatAccountId) {
+export const everyAction = Effect.fnUntraced(function* ({ organization, owner }: Tenant, chatAccountId: ChatAccountId) {
   const tag = yield* givenTag(organization)
   const field = yield* givenContactField(organization)
   const schedule = yield* givenSchedule(organization)
@@ -89,7 +89,7 @@ export const automationTestsSuite = <Provides, E>(
         const tenant = yield* givenTenant()
         const { conversation, position } = yield* written(tenant)
         const path = yield* automated(tenant, onOrder)
-        const then = yield* everything(tenant, conversation.chatAccountId)
+        const then = yield* everyAction(tenant, conversation.chatAccountId)
         const before = yield* sight(tenant)
         const tried = yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then } } })
         assert.deepStrictEqual(yield* sight(tenant), before)

@@ -135,12 +135,16 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           const ways = [
             [
               "organization_forbidden",
-              (tenant: Tenant, person: Person) => removeMember(person.member.id).pipe(inside(tenant.organization))
+              (tenant: Tenant, person: Person) =>
+                removeMember({ id: person.member.id }).pipe(inside(tenant.organization))
             ],
-            ["token_revoked", (_: Tenant, person: Person) => setUserStatus(person.user.id, "disabled").pipe(operating)],
+            [
+              "token_revoked",
+              (_: Tenant, person: Person) => setUserStatus({ id: person.user.id, status: "disabled" }).pipe(operating)
+            ],
             [
               "organization_forbidden",
-              (tenant: Tenant) => setOrganizationStatus("suspended").pipe(inside(tenant.organization))
+              (tenant: Tenant) => setOrganizationStatus({ status: "suspended" }).pipe(inside(tenant.organization))
             ],
             ["token_revoked", (_: Tenant, { token }: Person) => call("POST", "/api/v1/auth/logout", { token })],
             [
@@ -172,7 +176,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant("free")
         const started = yield* exchange(Redacted.value(yield* givenDocsCode(organization, owner)))
-        yield* setOrganizationPlan("scale").pipe(inside(organization))
+        yield* setOrganizationPlan({ plan: "scale" }).pipe(inside(organization))
         const read = yield* session(textAt(started, "sessionToken"))
         assert.strictEqual(at(read.body, "entitlements", "plan"), "scale")
       })

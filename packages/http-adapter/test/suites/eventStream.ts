@@ -246,14 +246,14 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
             assert.strictEqual(yield* stream.ended, "ended")
           })
           yield* ends(({ person }) => callPort(port, "POST", "/api/v1/auth/logout", { token: person.token }))
-          yield* ends(({ person, tenant }) => removeMember(person.member.id).pipe(inside(tenant.organization)))
+          yield* ends(({ person, tenant }) => removeMember({ id: person.member.id }).pipe(inside(tenant.organization)))
           yield* ends(({ person, tenant }) =>
             callPort(port, "PATCH", `/api/v1/members/${person.member.id}`, {
               ...as(tenant, tenant.owner),
               body: { role: "agent" }
             })
           )
-          yield* ends(({ tenant }) => setOrganizationStatus("suspended").pipe(inside(tenant.organization)))
+          yield* ends(({ tenant }) => setOrganizationStatus({ status: "suspended" }).pipe(inside(tenant.organization)))
           let issued = ""
           yield* ends(
             ({ tenant }) => callPort(port, "DELETE", `/api/v1/auth/tokens/${issued}`, as(tenant, tenant.owner)),

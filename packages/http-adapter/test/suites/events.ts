@@ -68,7 +68,7 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { organization, owner } = tenant
         const what = { token: owner.token, organization: organization.id }
         yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "New" } })
-        yield* setOrganizationPlan("growth").pipe(inside(organization))
+        yield* setOrganizationPlan({ plan: "growth" }).pipe(inside(organization))
         const invited = yield* call("POST", "/api/v1/members", {
           ...what,
           body: { email: `${yield* freshId}@new.test`, role: "agent" }

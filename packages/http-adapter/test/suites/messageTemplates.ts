@@ -107,6 +107,42 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
+    it.effect("a preview without values shows the examples, also of content that is not stored", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", said))}/preview`
+        const shown = {
+          header: "Order 1867",
+          body: "Hello Marie, your order is ready.",
+          footer: null,
+          buttons: [{ type: "url", text: "See it", value: "https://shop.test/orders/1867" }]
+        }
+        assert.deepStrictEqual((yield* as(tenant)("POST", path, {})).body, shown)
+        const preview = (body: object) => as(tenant)("POST", "/message_templates/preview", body)
+        assert.deepStrictEqual((yield* preview({ category: "utility", components })).body, shown)
+        const filled = yield* preview({
+          category: "utility",
+          components,
+          values: { "header.1": "2", "body.1": "Ada", "buttons.0": "2" }
+        })
+        assert.deepStrictEqual([filled.body.header, filled.body.body], ["Order 2", "Hello Ada, your order is ready."])
+        const faulty = yield* preview({
+          category: "utility",
+          components: { ...components, footer: { text: "{{1}}" } },
+          values: { "body.1": "Ada", "body.2": "x" }
+        })
+        assertProblem(faulty, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(faulty), [
+          "/components/footer/text",
+          "/values/body.2",
+          "/values/buttons.0",
+          "/values/header.1"
+        ])
+      })
+    )
+
     it.effect.each([
       { faulty: { body: { text: "" } }, pointer: "/components/body/text" },
       { faulty: { body: { text: "Hello {{1}}!" } }, pointer: "/components/body/examples" },
@@ -124,6 +160,41 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const answer = yield* as(tenant)("POST", "/message_templates", { ...said, components: faulty })
         assertProblem(answer, 400, "validation_failed")
         assert.deepStrictEqual(pointersOf(answer), [pointer])
+      })
+    )
+
+    it.effect("one answer has all issues of a template: lengths, rules of texts, and missing files", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const mediaId = yield* freshId
+        const faulty = (footer: string) =>
+          as(tenant)("POST", "/message_templates", {
+            chatAccountId,
+            name: "order_ready",
+            language: "en",
+            category: "utility",
+            components: {
+              header: { format: "image", mediaId },
+              body: { text: "Hello {{1}}, your order is ready." },
+              footer: { text: footer },
+              buttons: [{ type: "flow", text: "Book" }]
+            }
+          })
+        const long = yield* faulty("x".repeat(61))
+        assertProblem(long, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(long), [
+          "/components/body/examples",
+          "/components/buttons/0/flowId",
+          "/components/footer/text"
+        ])
+        const short = yield* faulty("Acme")
+        assertProblem(short, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(short), [
+          "/components/body/examples",
+          "/components/buttons/0/flowId",
+          "/components/header/mediaId"
+        ])
       })
     )
 

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Ports, sendDueMessages } from "@parley/domain"
+import { Currency, type Ports, RateCards, sendDueMessages } from "@parley/domain"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
@@ -54,6 +54,40 @@ const receipt = Effect.fnUntraced(function* (
 /** Outgoing messages and their outcomes. */
 export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect("the cost of a message is shown with expand=cost, to callers who can read costs", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { account, path, to } = yield* givenTalk(tenant)
+        const queued = yield* as(tenant)("POST", path, { kind: "text", text: "We do." })
+        yield* sendDueMessages
+        const message = yield* as(tenant)("GET", `${path}/${idOf(queued)}`)
+        yield* (yield* RateCards).put([
+          {
+            country: null,
+            category: "referral_conversion",
+            currency: Currency.make("EUR"),
+            amount: 73_300,
+            validFrom: "2020-01-01"
+          }
+        ])
+        const costAt = (answer: Answer) => at(answer.body, "expanded", "cost")
+        const single = `${path}/${idOf(message)}`
+        assert.isNull(costAt(yield* as(tenant)("GET", `${single}?expand=cost`)))
+        const pricing = { billable: true, model: "PMP", category: "referral_conversion", type: "regular" }
+        const delivered = yield* receipt(account.externalPhoneId, message, "delivered", to)
+        yield* deliver(tenant.organization, account, [{ ...delivered, reference: idOf(message), pricing }])
+        const cost = { currency: "EUR", amount: 73_300 }
+        assert.deepStrictEqual(costAt(yield* as(tenant)("GET", `${single}?expand=cost`)), cost)
+        const listed = rowsOf(yield* as(tenant)("GET", `${path}?expand=cost`))
+        assert.deepStrictEqual(at(listed[0], "expanded", "cost"), cost)
+        const bare = rowsOf(yield* as(tenant)("GET", path))
+        assert.notProperty(bare[0], "expanded")
+        const { expanded: _, ...rest } = Object(listed[0])
+        assert.deepStrictEqual(rest, bare[0])
+        assertProblem(yield* as(tenant)("GET", `${path}?expand=price`), 400, "validation_failed")
+      })
+    )
+
     it.effect("a text is queued, sent, and its receipts apply in every order", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -71,7 +71,7 @@ export const nodesSuite = (name: string) =>
     it.effect("the removal of a member", () =>
       Effect.gen(function* () {
         const { one, person, tenant, there } = yield* situation
-        yield* removeMember(person.member.id).pipe(inside(tenant.organization), on(one))
+        yield* removeMember({ id: person.member.id }).pipe(inside(tenant.organization), on(one))
         assertProblem(yield* aSecondLater(there), 403, "organization_forbidden")
       })
     )
@@ -97,7 +97,7 @@ export const nodesSuite = (name: string) =>
     it.effect("the suspension of an organization", () =>
       Effect.gen(function* () {
         const { one, tenant, there } = yield* situation
-        yield* setOrganizationStatus("suspended").pipe(inside(tenant.organization), on(one))
+        yield* setOrganizationStatus({ status: "suspended" }).pipe(inside(tenant.organization), on(one))
         assertProblem(yield* aSecondLater(there), 403, "organization_suspended")
       })
     )
@@ -105,7 +105,7 @@ export const nodesSuite = (name: string) =>
     it.effect("the end of a user's account", () =>
       Effect.gen(function* () {
         const { one, person, tenant, there } = yield* situation
-        yield* setUserStatus(person.user.id, "disabled").pipe(inside(tenant.organization), on(one))
+        yield* setUserStatus({ id: person.user.id, status: "disabled" }).pipe(inside(tenant.organization), on(one))
         assertProblem(yield* aSecondLater(there), 401, "token_revoked")
       })
     )
@@ -160,9 +160,9 @@ export const nodesSuite = (name: string) =>
     it.effect("a plan without plugins, for their tokens", () =>
       Effect.gen(function* () {
         const { one, tenant, there } = yield* pluginSituation
-        yield* setOrganizationPlan("growth").pipe(inside(tenant.organization), on(one))
+        yield* setOrganizationPlan({ plan: "growth" }).pipe(inside(tenant.organization), on(one))
         assertProblem(yield* aSecondLater(there), 403, "feature_not_in_plan")
-        yield* setOrganizationPlan("scale").pipe(inside(tenant.organization), on(one))
+        yield* setOrganizationPlan({ plan: "scale" }).pipe(inside(tenant.organization), on(one))
         assertStatus(yield* aSecondLater(there), 200)
       })
     )
@@ -187,7 +187,7 @@ export const nodesSuite = (name: string) =>
         const made = yield* call("POST", "/api/v1/automations", { ...ours, body: { name: "Greet" } }).pipe(on(other))
         const disable = call("POST", `/api/v1/automations/${textAt(made, "id")}/disable`, ours).pipe(on(other))
         assertStatus(yield* disable, 200)
-        yield* setOrganizationPlan("free").pipe(inside(tenant.organization), on(one))
+        yield* setOrganizationPlan({ plan: "free" }).pipe(inside(tenant.organization), on(one))
         assertProblem(yield* aSecondLater(disable), 403, "feature_not_in_plan")
       })
     )

@@ -101,7 +101,7 @@ export const organizationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         yield* givenInvitation(tenant.organization)
         assert.strictEqual(at((yield* read).body, "limits", 0, "allowed"), false)
 
-        yield* setOrganizationPlan("growth").pipe(inside(tenant.organization))
+        yield* setOrganizationPlan({ plan: "growth" }).pipe(inside(tenant.organization))
         const growth = yield* read
         assert.strictEqual(growth.body.plan, "growth")
         assert.strictEqual(at(growth.body, "features", 0, "allowed"), true)

@@ -37,11 +37,11 @@ export const organizationHeaderSuite = <E>(name: string, ports: Layer.Layer<Port
         const get = (by: typeof token) =>
           call("GET", "/api/v1/organization", { token: by, organization: organization.id })
         const before = yield* get(stranger.owner.token)
-        yield* setOrganizationStatus("suspended").pipe(inside(organization))
+        yield* setOrganizationStatus({ status: "suspended" }).pipe(inside(organization))
         assertProblem(yield* get(owner.token), 403, "organization_suspended")
         assertProblem(yield* get(token), 403, "organization_suspended")
         assert.deepStrictEqual(withoutRequest(yield* get(stranger.owner.token)), withoutRequest(before))
-        yield* setOrganizationStatus("active").pipe(inside(organization))
+        yield* setOrganizationStatus({ status: "active" }).pipe(inside(organization))
         assertStatus(yield* get(owner.token), 200)
       })
     )

@@ -117,8 +117,14 @@ export const retriesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
 
         const [, gone, , , out] = contacts
         if (gone === undefined || out === undefined) return assert.fail()
-        yield* updateContact(gone.id, { phone: null }, null).pipe(inside(tenant.organization), Effect.orDie)
-        yield* updateContact(out.id, { blocked: true }, null).pipe(inside(tenant.organization), Effect.orDie)
+        yield* updateContact({ id: gone.id, phone: null, ifVersion: null }).pipe(
+          inside(tenant.organization),
+          Effect.orDie
+        )
+        yield* updateContact({ id: out.id, blocked: true, ifVersion: null }).pipe(
+          inside(tenant.organization),
+          Effect.orDie
+        )
         const retryId = drafted.body.id as BroadcastId
         assertStatus(yield* send("POST", `/broadcasts/${retryId}/send`, {}), 202)
         yield* freezeSlice(retryId).pipe(inside(tenant.organization), Effect.orDie)

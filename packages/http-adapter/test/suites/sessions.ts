@@ -99,7 +99,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         yield* givenMember(bakery, user, "agent")
         yield* givenMember(attic, user, "viewer")
         yield* givenMember(closed, user, "owner")
-        yield* setOrganizationStatus("suspended").pipe(inside(closed))
+        yield* setOrganizationStatus({ status: "suspended" }).pipe(inside(closed))
         const answer = yield* loginWith({ email: user.email, password })
         assert.deepStrictEqual(answer.body.organizations, [
           { id: attic.id, name: "A Attic", role: "viewer" },
@@ -112,7 +112,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const disabled = yield* givenPerson(organization)
-        yield* setUserStatus(disabled.user.id, "disabled").pipe(operating)
+        yield* setUserStatus({ id: disabled.user.id, status: "disabled" }).pipe(operating)
         const refused = yield* loginWith({ email: owner.user.email, password: wrong })
         assertProblem(refused, 401, "invalid_credentials")
         assert.strictEqual(refused.headers.get("www-authenticate"), 'Bearer realm="parley"')
@@ -369,7 +369,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         const { organization, owner } = yield* givenTenant()
         const person = yield* givenPerson(organization)
         const other = yield* signIn(person.user)
-        yield* setUserStatus(person.user.id, "disabled").pipe(operating)
+        yield* setUserStatus({ id: person.user.id, status: "disabled" }).pipe(operating)
         for (const { refreshToken, token } of [person, other]) {
           assertProblem(yield* me(token, organization.id), 401, "token_revoked")
           assertProblem(yield* refreshWith(refreshToken), 401, "token_revoked")

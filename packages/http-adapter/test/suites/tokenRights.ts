@@ -75,22 +75,24 @@ const inTenant =
   (given) =>
     effect(given).pipe(inside(given.tenant.organization))
 
-const demoted = (role: Role) => inTenant(({ issuer }) => changeMemberRole(issuer.member.id, role, null))
-const removed = inTenant(({ issuer }) => removeMember(issuer.member.id))
-const backAs = (role: Role) => inTenant(({ issuer }) => addMember(issuer.user.id, role))
+const demoted = (role: Role) =>
+  inTenant(({ issuer }) => changeMemberRole({ id: issuer.member.id, role, ifVersion: null }))
+const removed = inTenant(({ issuer }) => removeMember({ id: issuer.member.id }))
+const backAs = (role: Role) => inTenant(({ issuer }) => addMember({ userId: issuer.user.id, role }))
 const account =
   (status: "active" | "disabled"): Step =>
   ({ issuer }) =>
-    setUserStatus(issuer.user.id, status).pipe(operating)
-const revoked = inTenant(({ tokenId }) => revokeAutomationToken(tokenId))
-const onPlan = inTenant(() => setOrganizationPlan("free"))
-const suspended = inTenant(() => setOrganizationStatus("suspended"))
-const ownerDemoted = (role: Role) => inTenant(({ owner }) => changeMemberRole(owner.member.id, role, null))
-const ownerRemoved = inTenant(({ owner }) => removeMember(owner.member.id))
-const ownerDisabled: Step = ({ owner }) => setUserStatus(owner.user.id, "disabled").pipe(operating)
+    setUserStatus({ id: issuer.user.id, status }).pipe(operating)
+const revoked = inTenant(({ tokenId }) => revokeAutomationToken({ id: tokenId }))
+const onPlan = inTenant(() => setOrganizationPlan({ plan: "free" }))
+const suspended = inTenant(() => setOrganizationStatus({ status: "suspended" }))
+const ownerDemoted = (role: Role) =>
+  inTenant(({ owner }) => changeMemberRole({ id: owner.member.id, role, ifVersion: null }))
+const ownerRemoved = inTenant(({ owner }) => removeMember({ id: owner.member.id }))
+const ownerDisabled: Step = ({ owner }) => setUserStatus({ id: owner.user.id, status: "disabled" }).pipe(operating)
 
 const adopted: Step = ({ owner, tenant, tokenId }) =>
-  adoptAutomationToken(tokenId).pipe(
+  adoptAutomationToken({ id: tokenId }).pipe(
     Effect.provideService(CurrentOrganization, { id: tenant.organization.id }),
     Effect.provideService(CurrentActor, {
       kind: "user",
@@ -300,7 +302,9 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const tenant = yield* givenTenant()
         const admin = yield* givenPerson(tenant.organization, "admin")
         const { token } = yield* givenAutomationToken({ ...tenant, owner: admin }, ["audit.read"])
-        yield* changeMemberRole(admin.member.id, "viewer", null).pipe(inside(tenant.organization))
+        yield* changeMemberRole({ id: admin.member.id, role: "viewer", ifVersion: null }).pipe(
+          inside(tenant.organization)
+        )
         const organization = tenant.organization.id
         const denied = yield* call("GET", "/api/v1/audit_events", { token, organization })
         assertProblem(denied, 403, "permission_denied")

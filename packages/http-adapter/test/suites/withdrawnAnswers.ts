@@ -56,10 +56,10 @@ const assertWithdrawn = (answer: Answer, reason: string) => {
 }
 
 const asRole = ({ organization }: Tenant, { member }: Person, role: Role) =>
-  changeMemberRole(member.id, role, null).pipe(inside(organization), Effect.orDie)
+  changeMemberRole({ id: member.id, role, ifVersion: null }).pipe(inside(organization), Effect.orDie)
 
 const onPlan = ({ organization }: Tenant, plan: "free" | "scale") =>
-  setOrganizationPlan(plan).pipe(inside(organization), Effect.orDie)
+  setOrganizationPlan({ plan }).pipe(inside(organization), Effect.orDie)
 
 const phone = "+491701239876"
 
@@ -111,7 +111,7 @@ export const withdrawnAnswersSuite = <E>(name: string, ports: Layer.Layer<Ports 
           body: { name: "Greet" }
         })
         assertStatus(yield* send, 201)
-        yield* removeMember(member.id).pipe(inside(tenant.organization))
+        yield* removeMember({ id: member.id }).pipe(inside(tenant.organization))
         assertProblem(yield* send, 403, "organization_forbidden")
       })
     )

@@ -1,8 +1,17 @@
-import { RecipientList, type RecipientTally } from "@parley/domain"
+import {
+  recipientIdAt,
+  RecipientList,
+  recipientPrefix,
+  type RecipientTally,
+  type VariantChargeTally
+} from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { recipientColumns, recipientOf, type RecipientRow, recipientStatus } from "./recipientRow.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
+import { chargeFacts } from "../messaging/inbox/chargeFacts.ts"
+
+const maxPlace = 0x7fff_ffff
 
 /** Maximum number of places of a list in one read. */
 const mostPlaces = 20_000
@@ -65,6 +74,17 @@ export const layer = Layer.effect(
             CASE shown WHEN 'failed' THEN cause END AS code, sum(count)::integer AS count, sum(replied)::integer AS replied,
             sum(opted_out)::integer AS "optedOut"
           FROM shown GROUP BY variant, shown, cause HAVING sum(count) <> 0`
+      }),
+      tallyCharges: Effect.fnUntraced(function* ({ id }, broadcastId) {
+        const prefix = recipientPrefix(broadcastId)
+        // The last 8 digits of a message id are the place of its recipient.
+        return yield* sql<VariantChargeTally>`
+          SELECT r.variant::text AS variant, ${sql.literal(chargeFacts)}, count(*)::integer AS messages
+          FROM message_charges AS c JOIN broadcast_recipients AS r ON r.organization_id = ${id}
+            AND r.broadcast_id = ${broadcastId} AND r.seq = ('x' || right(c.message_id::text, 8))::bit(32)::integer
+          WHERE c.organization_id = ${id}
+            AND c.message_id BETWEEN ${recipientIdAt(prefix, 0)} AND ${recipientIdAt(prefix, maxPlace)}
+          GROUP BY 1, 2, 3, 4, 5, 6, 7`
       })
     })
   })

@@ -25,16 +25,17 @@ export const layer = Layer.effect(
         const rows = customers.map((kept) => ({ ...customerRow(kept), search: searchForm(customerSearchText(kept)) }))
         yield* sql`
           INSERT INTO store_customers (organization_id, id, store_connection_id, external_id, name, phone, email, locale,
-            tags, sms_consent, sms_consent_at, email_consent, contact_id, linked_by, conflict_contact_id, search,
+            tags, sms_consent, sms_consent_at, chat_consent, chat_consent_at, email_consent, contact_id, linked_by, conflict_contact_id, search,
             changed_at, closed_at, created_at, updated_at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid,
             "storeConnectionId" uuid, "externalId" text, name text, phone text, email text, locale text, tags json,
-            "smsConsent" text, "smsConsentAt" timestamptz, "emailConsent" text, "contactId" uuid, "linkedBy" text,
+            "smsConsent" text, "smsConsentAt" timestamptz, "chatConsent" text, "chatConsentAt" timestamptz, "emailConsent" text, "contactId" uuid, "linkedBy" text,
             "conflictContactId" uuid, search text, "changedAt" timestamptz, "closedAt" timestamptz,
             "createdAt" timestamptz, "updatedAt" timestamptz)
           ON CONFLICT (organization_id, id) DO UPDATE SET name = excluded.name, phone = excluded.phone,
             email = excluded.email, locale = excluded.locale, tags = excluded.tags, sms_consent = excluded.sms_consent,
-            sms_consent_at = excluded.sms_consent_at, email_consent = excluded.email_consent,
+            sms_consent_at = excluded.sms_consent_at, chat_consent = excluded.chat_consent,
+            chat_consent_at = excluded.chat_consent_at, email_consent = excluded.email_consent,
             contact_id = excluded.contact_id, linked_by = excluded.linked_by,
             conflict_contact_id = excluded.conflict_contact_id, search = excluded.search,
             changed_at = excluded.changed_at, closed_at = excluded.closed_at, updated_at = excluded.updated_at`

@@ -29,6 +29,7 @@ const Customer = Schema.Struct({
   ...StoreCustomer.fields,
   changedAt: Timestamp,
   smsConsentAt: Schema.NullOr(Timestamp),
+  chatConsentAt: Schema.NullOr(Timestamp),
   closedAt: Schema.NullOr(Timestamp)
 })
 
@@ -86,11 +87,16 @@ export type ProductRow = typeof KeptProductRow.Encoded
 export type ConnectionRow = typeof Connection.Encoded
 
 export const customerOf = (row: CustomerRow): StoredCustomer => {
-  const { changedAt, closedAt, smsConsentAt, ...customer } = customers.decode(row)
-  return { customer: new StoreCustomer(customer, asWritten), changedAt, closedAt, smsConsentAt }
+  const { changedAt, chatConsentAt, closedAt, smsConsentAt, ...customer } = customers.decode(row)
+  return { customer: new StoreCustomer(customer, asWritten), changedAt, chatConsentAt, closedAt, smsConsentAt }
 }
-export const customerRow = ({ changedAt, closedAt, customer, smsConsentAt }: StoredCustomer): CustomerRow =>
-  customers.encode({ ...customer, changedAt, closedAt, smsConsentAt })
+export const customerRow = ({
+  changedAt,
+  chatConsentAt,
+  closedAt,
+  customer,
+  smsConsentAt
+}: StoredCustomer): CustomerRow => customers.encode({ ...customer, changedAt, chatConsentAt, closedAt, smsConsentAt })
 
 export const orderOf = (row: OrderRow): StoredOrder => orders.decode(row)
 export const orderRow = (order: StoredOrder): OrderRow => orders.encode(order)
@@ -112,7 +118,7 @@ export const connectionRow = (connection: StoreConnection): ConnectionRow => con
 /** Columns of each table with their field names. */
 export const rowColumns = {
   customers: `id, store_connection_id AS "storeConnectionId", external_id AS "externalId", name, phone, email, locale, tags,
-    sms_consent AS "smsConsent", email_consent AS "emailConsent", contact_id AS "contactId", linked_by AS "linkedBy",
+    sms_consent AS "smsConsent", chat_consent AS "chatConsent", chat_consent_at AS "chatConsentAt", email_consent AS "emailConsent", contact_id AS "contactId", linked_by AS "linkedBy",
     conflict_contact_id AS "conflictContactId", changed_at AS "changedAt", sms_consent_at AS "smsConsentAt",
     closed_at AS "closedAt", created_at AS "createdAt", updated_at AS "updatedAt"`,
   orders: `id, store_connection_id AS "storeConnectionId", contact_id AS "contactId", record, refund_ids AS "refundIds", gross,

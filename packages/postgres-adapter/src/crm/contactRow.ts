@@ -15,7 +15,8 @@ import type { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { searchForm } from "./searchForm.ts"
 
-interface StoredIdentity extends Omit<ContactIdentity, "addedAt"> {
+interface StoredIdentity extends Omit<ContactIdentity, "addedAt" | "formerSince"> {
+  readonly formerSince?: string
   readonly addedAt: string
 }
 
@@ -65,11 +66,12 @@ export const contactOf = (row: ContactRow): Contact =>
     phone: row.phone,
     email: row.email,
     username: row.username,
-    identities: row.identities.map(({ addedAt, kind, source, value }) => ({
+    identities: row.identities.map(({ addedAt, formerSince, kind, source, value }) => ({
       kind,
       value,
       source,
-      addedAt: DateTime.makeUnsafe(addedAt)
+      addedAt: DateTime.makeUnsafe(addedAt),
+      ...(formerSince !== undefined && { formerSince: DateTime.makeUnsafe(formerSince) })
     })),
     locale: row.locale,
     timezone: row.timezone,
@@ -98,11 +100,12 @@ export const recordOf = (contact: Contact) => ({
   phone: contact.phone,
   email: contact.email,
   username: contact.username,
-  identities: contact.identities.map(({ addedAt, kind, source, value }) => ({
+  identities: contact.identities.map(({ addedAt, formerSince, kind, source, value }) => ({
     kind,
     value,
     source,
-    addedAt: DateTime.formatIso(addedAt)
+    addedAt: DateTime.formatIso(addedAt),
+    ...(formerSince !== undefined && { formerSince: DateTime.formatIso(formerSince) })
   })),
   locale: contact.locale,
   timezone: contact.timezone,

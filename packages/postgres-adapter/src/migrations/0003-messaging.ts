@@ -34,6 +34,7 @@ const chat = Effect.gen(function* () {
       former_app_secret_until timestamptz,
       sealed_verify_token text,
       sealed_registration_pin text,
+      sealed_pending_pin text,
       send_failures integer NOT NULL DEFAULT 0,
       send_backoff_until timestamptz,
       template_sync_requested_at timestamptz,
@@ -47,7 +48,8 @@ const chat = Effect.gen(function* () {
       CONSTRAINT chat_accounts_number UNIQUE (organization_id, provider, external_phone_id),
       CONSTRAINT chat_accounts_removed CHECK (
         CASE WHEN removed_at IS NULL THEN sealed_access_token IS NOT NULL
-        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token, sealed_registration_pin) = 0 END)
+        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token,
+          sealed_registration_pin, sealed_pending_pin) = 0 END)
     )`
   yield* sql`
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
@@ -421,6 +423,15 @@ const sending = Effect.gen(function* () {
       CONSTRAINT send_queue_message FOREIGN KEY (organization_id, message_id) REFERENCES messages ON DELETE CASCADE
     ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02)`
   yield* sql`CREATE INDEX send_queue_by_position ON send_queue (organization_id, conversation_id, position)`
+  yield* sql`
+    CREATE TABLE message_codes (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      message_id uuid NOT NULL,
+      sealed_code text NOT NULL,
+      expires_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, message_id),
+      CONSTRAINT message_codes_message FOREIGN KEY (organization_id, message_id) REFERENCES messages ON DELETE CASCADE
+    )`
   yield* sql`CREATE INDEX send_queue_by_account ON send_queue (organization_id, chat_account_id, due_at, message_id)`
 })
 

@@ -117,6 +117,8 @@ const records = Effect.gen(function* () {
       tags json NOT NULL,
       sms_consent text COLLATE "C" NOT NULL,
       sms_consent_at timestamptz,
+      chat_consent text COLLATE "C" NOT NULL,
+      chat_consent_at timestamptz,
       email_consent text COLLATE "C" NOT NULL,
       contact_id uuid,
       linked_by text COLLATE "C",

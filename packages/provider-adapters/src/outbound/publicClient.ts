@@ -1,4 +1,4 @@
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Agent, buildConnector } from "@effect/platform-node/Undici"
 import { Duration, Effect } from "effect"
 import { lookup as ofSystem, type LookupAddress, type LookupAllOptions, type LookupOptions } from "node:dns"

@@ -1,4 +1,4 @@
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { isLoopbackUrl, PluginHosts, PluginUnreadable } from "@parley/domain"
 import { Duration, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"

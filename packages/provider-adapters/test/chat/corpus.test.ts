@@ -30,11 +30,12 @@ const brief = (value: unknown): unknown => {
   return isUsual ? { person: "usual", ...others } : value
 }
 
-const isCode = (event: InboundEvent) => event.kind === "notice" && /^\d+$/u.test(event.event)
+const isRefusal = (event: InboundEvent) =>
+  event.kind === "notice" && (/^\d+$/u.test(event.event) || event.historySync?.state === "failed")
 
 /** An event in brief: without ids, times, sentences for people, and values that are the same everywhere. */
 const briefly = (told: InboundEvent): unknown => {
-  const event = isCode(told) ? { ...told, detail: undefined } : told
+  const event = isRefusal(told) ? { ...told, detail: undefined } : told
   const entries = Object.entries(event).filter(
     ([key, value]) => key !== "id" && key !== "at" && !(key in usual && usual[key as keyof typeof usual] === value)
   )

@@ -42,6 +42,15 @@ describe("The table of error codes", () => {
     for (const code of [-1, 300, 999_999, 1.5, Number.NaN]) assert.isNull(remedyOf(code))
   })
 
+  it("separates refusals of a business account from refusals of one number", () => {
+    const ofBusiness = errorTable
+      .map(([code]) => code)
+      .filter((code) => errorClassOf(code)?.scope === "business_account")
+    assert.sameMembers(ofBusiness, [368, 131_031, 131_042, 131_044, 131_064])
+    assert.strictEqual(refusalIn(answer(403, error(131_031)), [])?.scope, "business_account")
+    assert.notProperty(refusalIn(answer(400, error(131_048)), []), "scope")
+  })
+
   it("has a sentence with a capital and a full stop for each code", () => {
     for (const [code] of errorTable) assert.match(errorClassOf(code)?.advice ?? "", /^[A-Z].*\.$/u, String(code))
   })

@@ -100,18 +100,20 @@ describe("Sending through a storm", () => {
         appSecret: secret
       }).pipe(inside)
       yield* Effect.forEach(Array.from({ length: messages }), (_, index) => givenCustomer(organization, account, index))
-      const { data } = yield* listConversations({}, { limit: 100, cursor: null }).pipe(inside)
+      const { data } = yield* listConversations({ page: { limit: 100, cursor: null } }).pipe(inside)
       const conversations: ReadonlyArray<ConversationId> = data.map(({ id }) => id)
       assert.lengthOf(conversations, messages)
       const simulator = yield* ChatSimulator
       for (const what of storm) simulator.misbehave({ on: "messages", what })
       const written = yield* Effect.forEach(conversations, (id) =>
-        sendMessage(id, { kind: "text", text: "Hello" }).pipe(inside)
+        sendMessage({ id, kind: "text", text: "Hello" }).pipe(inside)
       )
       const calls = countedCalls()
       const sender = Effect.forever(Effect.andThen(sendDueMessages, Effect.sleep("250 millis")))
       yield* Effect.replicateEffect(Effect.forkChild(calls.through(sender)), 3)
-      const read = Effect.forEach(written, ({ conversationId, id }) => getMessage(conversationId, id)).pipe(inside)
+      const read = Effect.forEach(written, ({ conversationId, id }) =>
+        getMessage({ id: conversationId, messageId: id })
+      ).pipe(inside)
       const turn = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
       const hung = () => simulator.calls().filter(({ scripted }) => scripted?.kind === "hang").length
       let after: ReadonlyArray<Message> = yield* read

@@ -84,7 +84,7 @@ layer(stage, { excludeTestServices: true, timeout: "60 seconds" })("shops of eve
 
         const books = () => new Map([...simulator.books(shopDomain).orders()].map((order) => [order.externalId, order]))
         const assertOrders = Effect.gen(function* () {
-          const { data } = yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, page)
+          const { data } = yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page })
           const expected = books()
           assert.isAtLeast(data.length, 60)
           for (const order of data) {
@@ -108,10 +108,10 @@ layer(stage, { excludeTestServices: true, timeout: "60 seconds" })("shops of eve
         yield* assertOrders
 
         const spent = Effect.gen(function* () {
-          const { data } = yield* listStoreCustomers({ ...anything, q: "Ada" }, page)
+          const { data } = yield* listStoreCustomers({ ...anything, q: "Ada", page })
           const found = data.find(({ externalId }) => externalId === String(customer))
           const contactId = yield* Effect.fromNullishOr(found?.contactId)
-          const { lifetime } = yield* getContactCommerce(contactId, 10)
+          const { lifetime } = yield* getContactCommerce({ id: contactId })
           return lifetime.map(({ currency: of, orderCount, spent: sum }) => [of, orderCount, sum])
         }).pipe(inside)
         const sumOf = (...ids: ReadonlyArray<number>) =>
@@ -124,7 +124,7 @@ layer(stage, { excludeTestServices: true, timeout: "60 seconds" })("shops of eve
         assert.deepStrictEqual(yield* spent, [[currency, 2, expectedSpent]])
 
         simulator.act({ kind: "refund", shop: shopDomain, order: first, amount: minor })
-        yield* syncStore(id, false).pipe(inside)
+        yield* syncStore({ id }).pipe(inside)
         yield* read(organization, id)
         yield* assertOrders
         const after = { amountMinor: sumOf(first, second), currency }

@@ -33,6 +33,25 @@ describe("A customer that Shopify returns", () => {
     }
   })
 
+  it("has the consent for WhatsApp apart from the one for SMS", () => {
+    const chatConsentOf = (defaultPhoneNumber: object | null) => {
+      const result = readers.customers(raw({ id: "gid://shopify/Customer/1", updatedAt: at, defaultPhoneNumber }), shop)
+      return "record" in result ? [result.record.chatConsent.state, result.record.smsConsent.state] : result
+    }
+    const smsMarketingConsent = { state: "UNSUBSCRIBED", updatedAt: at }
+    for (const [state, read] of [
+      ["SUBSCRIBED", "subscribed"],
+      ["UNSUBSCRIBED", "unsubscribed"],
+      ["NEVER_SUBSCRIBED", "unknown"]
+    ] as const) {
+      const whatsAppMarketingConsent = { state, updatedAt: at }
+      const number = { phoneNumber: "+1", smsMarketingConsent, whatsAppMarketingConsent }
+      assert.deepStrictEqual(chatConsentOf(number), [read, "unsubscribed"])
+    }
+    assert.deepStrictEqual(chatConsentOf({ phoneNumber: "+1", smsMarketingConsent }), ["unknown", "unsubscribed"])
+    assert.deepStrictEqual(chatConsentOf(null), ["unknown", "unknown"])
+  })
+
   it("has the SMS consent of the phone number in version 2026-07", () => {
     assert.deepStrictEqual(smsConsentOf({ marketingState: "SUBSCRIBED", marketingUpdatedAt: at }), {
       state: "subscribed",

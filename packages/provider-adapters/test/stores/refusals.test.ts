@@ -112,7 +112,15 @@ describe("Personal data that was not approved", () => {
       )
       const id = whole.externalId
       for (const [fields, expected] of [
-        [["phone"], { ...whole, phones: [], smsConsent: { state: "unknown", at: null } }],
+        [
+          ["phone"],
+          {
+            ...whole,
+            phones: [],
+            smsConsent: { state: "unknown", at: null },
+            chatConsent: { state: "unknown", at: null }
+          }
+        ],
         [["email"], { ...whole, email: null, emailConsent: { state: "unknown", at: null } }],
         [["name"], { ...whole, name: null }]
       ] as const) {

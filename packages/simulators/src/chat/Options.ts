@@ -66,6 +66,11 @@ export interface ChatSimulatorOptions {
   readonly internationalAuthentication?: boolean
   /** Reports late refusals (closed window, opted out, not reachable) in a receipt, as the provider does, or in the answer. Default: receipt. */
   readonly refusals?: "answer" | "receipt"
+  /**
+   * Version of the app's webhook subscription, which decides the form of webhooks. Until v23.0 each `sent` status has a conversation. Default:
+   * v27.0.
+   */
+  readonly webhookVersion?: `v${number}.0`
   /** Prefix of message ids, which prevents collisions between runs. Default: `SIM`. */
   readonly idPrefix?: string
   /** How often a delivery is tried until it is answered with 200. Default: for 7 days. */

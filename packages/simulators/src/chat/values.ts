@@ -19,14 +19,18 @@ export const contactOf = (customer: Customer, hasUsername = true) => ({
   ...(customer.parentUserId === null ? {} : { parent_user_id: customer.parentUserId })
 })
 
-/** Reports a value that starts with the metadata of its number. */
+/** Reports a value that starts with the metadata of its number, to all accounts that hold the number. */
 export const tellOfNumber =
   (outbox: Outbox) =>
-  (number: SimulatedNumber, field: string, value: object): void =>
-    outbox.tell({
-      businessId: number.businessId,
-      phoneId: number.phoneId,
-      field,
-      value: { messaging_product: "whatsapp", metadata: metadataOf(number), ...value }
-    })
+  (number: SimulatedNumber, field: string, value: object): void => {
+    const { businessId, otherBusinessIds = [], phoneId } = number
+    for (const account of new Set([businessId, ...otherBusinessIds])) {
+      outbox.tell({
+        businessId: account,
+        phoneId,
+        field,
+        value: { messaging_product: "whatsapp", metadata: metadataOf(number), ...value }
+      })
+    }
+  }
 export type TellOfNumber = ReturnType<typeof tellOfNumber>

@@ -23,6 +23,7 @@ const person = {
   locale: optionalKey(Schema.String),
   tags: optionalKey(Schema.Array(Schema.String)),
   sms: optionalKey(ConsentState),
+  whatsApp: optionalKey(ConsentState),
   emails: optionalKey(ConsentState)
 }
 

@@ -16,6 +16,7 @@ export interface ShopCustomer {
   readonly locale: string
   readonly tags: ReadonlyArray<string>
   readonly sms: Consent
+  readonly whatsApp: Consent
   readonly emails: Consent
   readonly createdAt: number
   readonly updatedAt: number

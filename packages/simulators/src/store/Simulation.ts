@@ -67,7 +67,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
 
   const changed = (
     customer: ShopCustomer,
-    { emails, sms, ...action }: Of<"add_customer"> | Of<"change_customer">
+    { emails, sms, whatsApp, ...action }: Of<"add_customer"> | Of<"change_customer">
   ): ShopCustomer => {
     const at = now()
     const {
@@ -89,6 +89,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       phone,
       tags,
       sms: sms === undefined ? customer.sms : { state: sms, at },
+      whatsApp: whatsApp === undefined ? customer.whatsApp : { state: whatsApp, at },
       emails: emails === undefined ? customer.emails : { state: emails, at },
       updatedAt: at
     }
@@ -106,6 +107,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       locale: "en",
       tags: [],
       sms: { state: "NOT_SUBSCRIBED", at: null },
+      whatsApp: { state: "NOT_SUBSCRIBED", at: null },
       emails: { state: "NOT_SUBSCRIBED", at: null },
       createdAt: at,
       updatedAt: at

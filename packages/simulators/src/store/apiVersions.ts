@@ -12,6 +12,8 @@ const addedBy: { readonly [version in ApiVersion]: ReadonlyArray<RegExp> } = {
   "2026-07": [],
   "2026-10": [
     /^ {4}smsMarketingConsent: .*\n/mu,
+    /^ {4}whatsAppMarketingConsent: .*\n/mu,
+    /^ {2}type CustomerWhatsAppMarketingConsent \{[^}]*\}\n/mu,
     /^ {2}type CustomerSmsMarketingConsent \{[^}]*\}\n/mu,
     /^ {2}enum CustomerMarketingConsentState \{[^}]*\}\n/mu,
     /^ {4}FULFILLMENT_NOT_REQUIRED\n/mu

@@ -39,6 +39,7 @@ export const makeBooks = (shop: Shop) => {
       locale: row.locale,
       tags: row.tags,
       smsConsent: row.phone === null ? { state: "unknown", at: null } : consentOf(row.sms),
+      chatConsent: row.phone === null ? { state: "unknown", at: null } : consentOf(row.whatsApp),
       emailConsent: row.email === null ? { state: "unknown", at: null } : consentOf(row.emails),
       updatedAt: at(row.updatedAt)
     }

@@ -129,6 +129,8 @@ export const generating = (shop: SimulatedShop, number: number, startAt: number)
       locale: "de-DE",
       tags: draw(2, index, 5) < 0.1 ? ["VIP", "newsletter"] : [],
       sms: hasPhone < 0.6 ? consentOf(draw(2, index, 6), at) : { state: "NOT_SUBSCRIBED", at: null },
+      // Some shops collect the consent to WhatsApp apart from the one to SMS.
+      whatsApp: hasPhone < 0.2 ? consentOf(draw(2, index, 16), at) : { state: "NOT_SUBSCRIBED", at: null },
       emails: consentOf(draw(2, index, 7), at),
       createdAt: at,
       updatedAt: at

@@ -5,6 +5,7 @@ import type { ProtectedField } from "./Options.ts"
 import { imageUrlOf, recoveryUrlOf, timeText } from "./payloads.ts"
 import type {
   Collection,
+  Consent,
   ShopCheckout,
   ShopCustomer,
   ShopLine,
@@ -26,6 +27,12 @@ export const withoutScope = (field: string, scope: string) =>
 const money = (amount: number, currencyCode: string) => ({ amount: amountText(amount, currencyCode), currencyCode })
 
 const timeOrNull = (time: number | null) => (time === null ? null : timeText(time))
+
+/** Consent of a channel, in the states of version 2026-10. */
+const consentNode = ({ at, state }: Consent) => ({
+  state: state === "NOT_SUBSCRIBED" ? "NEVER_SUBSCRIBED" : state,
+  updatedAt: timeOrNull(at)
+})
 
 export const gid = (type: string, id: number) => `gid://shopify/${type}/${id}`
 
@@ -93,10 +100,8 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
             phoneNumber: row.phone,
             marketingState: row.sms.state,
             marketingUpdatedAt: timeOrNull(row.sms.at),
-            smsMarketingConsent: {
-              state: row.sms.state === "NOT_SUBSCRIBED" ? "NEVER_SUBSCRIBED" : row.sms.state,
-              updatedAt: timeOrNull(row.sms.at)
-            }
+            smsMarketingConsent: consentNode(row.sms),
+            whatsAppMarketingConsent: consentNode(row.whatsApp)
           }
     ),
     defaultAddress: guarded("address", () =>

@@ -67,9 +67,15 @@ export const newestDefinitions = /* GraphQL */ `
     marketingUpdatedAt: DateTime
     phoneNumber: String!
     smsMarketingConsent: CustomerSmsMarketingConsent!
+    whatsAppMarketingConsent: CustomerWhatsAppMarketingConsent!
   }
 
   type CustomerSmsMarketingConsent {
+    state: CustomerMarketingConsentState!
+    updatedAt: DateTime
+  }
+
+  type CustomerWhatsAppMarketingConsent {
     state: CustomerMarketingConsentState!
     updatedAt: DateTime
   }

@@ -51,6 +51,43 @@ const since = "2026-10-01T12:00:00Z"
 const time = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))
 
 describe("The receipts of the simulated provider", () => {
+  it.live("have a conversation outside of free entry points only until v23.0", () =>
+    Effect.gen(function* () {
+      for (const [webhookVersion, expected] of [
+        ["v23.0", ["id", "origin", "expiration_timestamp"]],
+        ["v24.0", []]
+      ] as const) {
+        const provider = yield* quick({ webhookVersion })
+        yield* template("MARKETING")(provider)
+        const sent = statusesOf(provider).find((status) => at(status, "status") === "sent")
+        assert.sameMembers(Object.keys(Object(at(sent, "conversation"))), [...expected])
+        assert.strictEqual(at(sent, "conversation", "origin", "type"), expected.length === 0 ? undefined : "marketing")
+      }
+    })
+  )
+
+  it.live("go to all accounts that hold the number, as its messages do", () =>
+    Effect.gen(function* () {
+      const provider = yield* quick()
+      const number = { phoneId: "203", businessId, otherBusinessIds: ["103"], displayPhone: "15550100003" }
+      provider.addNumber({ ...number, accessToken: "simulator-token" })
+      provider.write("203", ada, { type: "text", text: "Hi" })
+      yield* call(provider, "/203/messages", text(ada))
+      yield* pass(provider, 1_000)
+      const told = provider.deliveries().flatMap(({ body }) => {
+        const value: unknown = at(JSON.parse(body), "entry", 0, "changes", 0, "value")
+        const part = at(value, "messages") === undefined ? at(value, "statuses", 0, "status") : "message"
+        return [[at(JSON.parse(body), "entry", 0, "id"), part]]
+      })
+      for (const account of [businessId, "103"]) {
+        assert.sameMembers(
+          told.filter(([id]) => id === account).map(([, part]) => part),
+          ["message", "sent", "delivered", "read"]
+        )
+      }
+    })
+  )
+
   it.live("charge messages in the window since October 2026", () =>
     Effect.gen(function* () {
       for (const [start, free] of [

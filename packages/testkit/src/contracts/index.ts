@@ -75,6 +75,7 @@ import { messageCharges } from "./messaging/inbox/messageCharges.ts"
 import { messages } from "./messaging/inbox/messages.ts"
 import { renderedMessages } from "./messaging/inbox/renderedMessages.ts"
 import { notes } from "./messaging/inbox/notes.ts"
+import { oneTimeCodes } from "./messaging/inbox/oneTimeCodes.ts"
 import { sendQueue } from "./messaging/inbox/sendQueue.ts"
 import { sendSets } from "./messaging/inbox/sendSets.ts"
 import { workloads } from "./messaging/inbox/workloads.ts"
@@ -210,6 +211,7 @@ export { messageChargesContract } from "./messaging/inbox/messageCharges.ts"
 export { messagesContract } from "./messaging/inbox/messages.ts"
 export { renderedMessagesContract } from "./messaging/inbox/renderedMessages.ts"
 export { notesContract } from "./messaging/inbox/notes.ts"
+export { oneTimeCodesContract } from "./messaging/inbox/oneTimeCodes.ts"
 export { sendQueueContract } from "./messaging/inbox/sendQueue.ts"
 export { sendSetsContract } from "./messaging/inbox/sendSets.ts"
 export { workloadsContract } from "./messaging/inbox/workloads.ts"
@@ -332,6 +334,7 @@ export const allStorageContracts = runContracts([
   messages,
   renderedMessages,
   notes,
+  oneTimeCodes,
   sendQueue,
   sendSets,
   waits,

@@ -46,6 +46,7 @@ const customer = (minute: number): CustomerRecord => ({
   locale: "en",
   tags: [],
   smsConsent: { state: "unknown", at: null },
+  chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: at(minute)
 })

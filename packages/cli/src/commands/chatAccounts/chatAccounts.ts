@@ -1,4 +1,12 @@
-import { ChatAccountId, ChatAccountView, RegistrationPin } from "@parley/domain"
+import {
+  AddedNumber,
+  ChatAccountId,
+  ChatAccountView,
+  CodeLanguage,
+  PhoneNumber,
+  RegistrationPin,
+  VerificationCode
+} from "@parley/domain"
 import { Console, DateTime, Effect, Option, type Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
@@ -101,6 +109,68 @@ const printRegistered = Effect.fnUntraced(function* (registered: ChatAccountView
 
 const pinOf = (given: Option.Option<Redacted.Redacted>) => (Option.isNone(given) ? {} : { pin: given.value })
 
+const addNumber = Command.make(
+  "add-number",
+  {
+    org: Flags.org,
+    account,
+    phone: typedFlag("phone", PhoneNumber).pipe(Flag.withDescription("Phone number, such as +14155550199")),
+    verifiedName: typedFlag("verified-name", AddedNumber.fields.verifiedName).pipe(
+      Flag.withDescription("Name that customers see. The provider reviews it")
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, org, phone, verifiedName }) {
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.addNumber({ params: { id: account }, payload: { phone, verifiedName } }), (added) =>
+        printOne(view, { json }, added)
+      )
+    )
+  })
+).pipe(Command.withDescription("Add a number to the business account of a connected number, and connect it"))
+
+const requestCode = Command.make(
+  "request-code",
+  {
+    org: Flags.org,
+    account,
+    method: Flag.Literals("method", ["sms", "voice"]).pipe(
+      Flag.withDescription("Send the code by SMS or by a call"),
+      Flag.withDefault("sms")
+    ),
+    language: typedFlag("language", CodeLanguage).pipe(
+      Flag.withDescription("Language of the code, such as en_US or de. Default: en_US"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, language, method, org }) {
+    const payload = { method, ...(Option.isSome(language) && { language: language.value }) }
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.requestCode({ params: { id: account }, payload }), (requested) =>
+        printOne(view, { json }, requested)
+      )
+    )
+  })
+).pipe(Command.withDescription("Request the code that verifies a number"))
+
+const verifyCode = Command.make(
+  "verify-code",
+  {
+    org: Flags.org,
+    account,
+    code: typedArgument("code", VerificationCode).pipe(Argument.withDescription("Code of the SMS or the call")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, code, json, org }) {
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.verifyCode({ params: { id: account }, payload: { code } }), (verified) =>
+        printOne(view, { json }, verified)
+      )
+    )
+  })
+).pipe(Command.withDescription("Verify a number with its code. Register it afterwards"))
+
 const register = Command.make(
   "register",
   { org: Flags.org, account, pin, json: Flags.json },
@@ -140,21 +210,29 @@ const changePin = Command.make(
   })
 ).pipe(Command.withDescription("Change the PIN of a registered number"))
 
+/** Address of events: Parley, or none of its own. Without the flag, the address stays. */
+const overrideFlag = (name: string, description: string) =>
+  Flag.Literals(name, ["parley", "none"]).pipe(
+    Flag.withDescription(`${description}: parley or none. Default: it stays`),
+    Flag.optional
+  )
+
 const subscribe = Command.make(
   "subscribe",
   {
     org: Flags.org,
     account,
-    overrideCallback: Flag.Boolean("override-callback").pipe(
-      Flag.withDescription(
-        "Deliver the events of this business account to Parley, even if the app has another webhook URL"
-      )
-    ),
+    callback: overrideFlag("callback", "Address for the events of the business account"),
+    numberCallback: overrideFlag("number-callback", "Address for the events of this number only"),
     json: Flags.json
   },
-  Effect.fn(function* ({ account, json, org, overrideCallback }) {
+  Effect.fn(function* ({ account, callback, json, numberCallback, org }) {
+    const payload = {
+      ...(Option.isSome(callback) && { overrideCallback: callback.value === "parley" }),
+      ...(Option.isSome(numberCallback) && { overrideNumberCallback: numberCallback.value === "parley" })
+    }
     yield* inTenant(org, ({ chatAccounts }) =>
-      Effect.flatMap(chatAccounts.subscribe({ params: { id: account }, payload: { overrideCallback } }), (subscribed) =>
+      Effect.flatMap(chatAccounts.subscribe({ params: { id: account }, payload }), (subscribed) =>
         printOne(view, { json }, subscribed)
       )
     )
@@ -162,5 +240,16 @@ const subscribe = Command.make(
 ).pipe(Command.withDescription("Subscribe the app to the events of a number"))
 
 export const chatAccounts = Command.make("chat-accounts").pipe(
-  Command.withSubcommands([list, check, onboarding, register, deregister, changePin, subscribe])
+  Command.withSubcommands([
+    list,
+    check,
+    onboarding,
+    addNumber,
+    requestCode,
+    verifyCode,
+    register,
+    deregister,
+    changePin,
+    subscribe
+  ])
 )

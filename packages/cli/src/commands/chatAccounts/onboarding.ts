@@ -9,6 +9,7 @@ const names: Readonly<Record<OnboardingStep["step"], string>> = {
   display_name: "display name",
   registered: "registered",
   app_subscribed: "app subscribed",
+  webhook_address: "address of deliveries",
   webhook_received: "delivery received",
   payment_method: "payment method",
   contacts_synced: "contacts of the app",
@@ -23,7 +24,10 @@ export const describeStep = ({ providerCode, providerReason, step }: OnboardingS
 
 /** Returns an action with the commands of this program instead of the calls of the API. */
 export const withCommands = (action: string): string =>
-  action.replaceAll(/POST \/chat_accounts\/:id\/(check|register|subscribe)/gu, "parley chat-accounts $1")
+  action.replaceAll(
+    /POST \/chat_accounts\/:id\/(check|register|request_code|subscribe|verify_code)/gu,
+    (_, path: string) => `parley chat-accounts ${path.replace("_", "-")}`
+  )
 
 /** Encodes a checklist as the API does. */
 export const encodeChecklist = Schema.encodeSync(OnboardingChecklist)

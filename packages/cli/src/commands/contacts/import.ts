@@ -13,6 +13,7 @@ import {
   FileSystem,
   Option,
   PlatformError,
+  Predicate,
   Schema,
   SchemaTransformation,
   Stdio,
@@ -24,7 +25,7 @@ import * as Flags from "../../console/flags.ts"
 import { printOne, type View } from "../../console/print.ts"
 import { progressLine, showing } from "../../console/progress.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
-import type { ContactsFile, Tenant } from "../../tenant/Tenant.ts"
+import type { Tenant } from "../../tenant/Tenant.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 
 /** Callers without `contacts.read` do not get the counts that depend on stored contacts. */
@@ -61,6 +62,33 @@ const MappedColumn = Schema.String.check(
   ),
   Schema.decodeTo(ColumnTarget)
 )
+
+/** A file of contacts, and its format. */
+interface ContactsFile {
+  readonly bytes: Stream.Stream<Uint8Array>
+  readonly format: TransferFormat
+}
+
+type ImportQuery = NonNullable<Parameters<Tenant["contactTransfer"]["import"]>[0]["query"]>
+
+const mediaTypes: Readonly<Record<TransferFormat, string>> = { csv: "text/csv", ndjson: "application/x-ndjson" }
+
+/** Starts an import of a file. */
+const start = Effect.fnUntraced(function* (
+  { contactTransfer }: Tenant,
+  { bytes, format }: ContactsFile,
+  query: ImportQuery
+) {
+  const { ParleyClient } = yield* Effect.promise(() => import("@parley/http-adapter/client"))
+  return yield* contactTransfer.import({ query, payload: bytes }).pipe(
+    ParleyClient.sendingAs(mediaTypes[format]),
+    Effect.mapError((failure) =>
+      failure._tag === "PayloadTooLarge" && Predicate.hasProperty(failure, "max")
+        ? new Refused({ message: `The file exceeds ${String(failure.max)} bytes. Split the file.` })
+        : failure
+    )
+  )
+})
 
 const formatOf = (path: string): TransferFormat => (/\.(?:ndjson|jsonl)$/iu.test(path) ? "ndjson" : "csv")
 
@@ -156,7 +184,7 @@ export const importCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* (tenant) {
-        const asked = yield* tenant.importContacts(yield* fileAt(file), request)
+        const asked = yield* start(tenant, yield* fileAt(file), request)
         const done = said.watch ? yield* watch(tenant, asked) : asked
         yield* printOne(view, { json, quiet }, done)
         if (done.unknownColumns.length > 0) yield* Console.error(unknown(done))

@@ -15,7 +15,7 @@ const pageSize = 100
 
 const checkNumber = Effect.fnUntraced(
   function* ({ slug }: Organization, { displayName, id }: ChatAccountView) {
-    const { steps } = yield* getOnboarding(id)
+    const { steps } = yield* getOnboarding({ id })
     return steps
       .filter(({ state }) => state === "failed")
       .map((step) =>
@@ -31,7 +31,7 @@ const checkNumber = Effect.fnUntraced(
 
 const checkOrganization = (organization: Organization) =>
   Effect.gen(function* () {
-    const { data } = yield* listChatAccounts({ limit: pageSize, cursor: null })
+    const { data } = yield* listChatAccounts({ page: { limit: pageSize, cursor: null } })
     const findings = yield* Effect.forEach(data, (account) => checkNumber(organization, account))
     return { count: data.length, findings: findings.flat() }
   }).pipe(

@@ -40,7 +40,7 @@ export const followed = Effect.fnUntraced(function* (tenant: Tenant, { after, ev
   }
   const type = typesIn(events).filter((each) => each !== "*")
   const isMeant = ({ at }: Followed) => Option.isNone(since) || !DateTime.isLessThan(at, since.value)
-  return tenant
+  return tenant.events
     .follow({
       ...(Option.isSome(after) && { after: after.value }),
       ...(Option.isSome(since) && { since: since.value }),

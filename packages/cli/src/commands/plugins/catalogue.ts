@@ -43,7 +43,7 @@ const add = Command.make(
   "add",
   { url: Argument.String("url").pipe(Argument.withDescription("URL of the manifest")) },
   Effect.fn(function* ({ url }) {
-    const { manifest } = yield* operate(offerPlugin(url))
+    const { manifest } = yield* operate(offerPlugin({ url }))
     yield* Console.error(`${manifest.key} ${manifest.version} is in the catalogue.`)
   })
 ).pipe(Command.withDescription("Add a plugin or a newer version to the catalogue, by its manifest"))
@@ -56,7 +56,7 @@ const remove = Command.make(
   },
   Effect.fn(function* ({ key, yes }) {
     yield* confirm(`Remove ${key} from the catalogue? Installed plugins stay.`, yes)
-    yield* operate(withdrawPlugin(key))
+    yield* operate(withdrawPlugin({ key }))
     yield* Console.error(`${key} was removed from the catalogue.`)
   })
 ).pipe(Command.withDescription("Remove a plugin from the catalogue. Installed plugins stay"))

@@ -109,6 +109,7 @@ export const customerView: View<StoreCustomer> = {
     { heading: "PHONE", of: ({ phone }) => phone ?? "" },
     { heading: "EMAIL", of: ({ email }) => email ?? "" },
     { heading: "SMS", of: ({ smsConsent }) => smsConsent },
+    { heading: "CHAT", of: ({ chatConsent }) => chatConsent },
     { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" },
     { heading: "LINKED BY", of: ({ linkedBy }) => linkedBy ?? "" },
     { heading: "CONFLICT", of: ({ conflictContactId }) => conflictContactId ?? "" }

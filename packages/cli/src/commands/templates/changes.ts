@@ -4,14 +4,17 @@ import {
   MessageTemplateId,
   MessageTemplatePatch,
   NewLibraryMessageTemplate,
-  NewMessageTemplate
+  NewMessageTemplate,
+  TemplateContentToPreview,
+  TemplateInputs
 } from "@parley/domain"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { printList, printOne } from "../../console/print.ts"
-import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
+import { printJson, printList, printOne } from "../../console/print.ts"
+import { jsonFile, jsonFlag, typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
+import { previewLines } from "./componentLines.ts"
 import { libraryView, view } from "./views.ts"
 
 const template = typedArgument("template", MessageTemplateId).pipe(
@@ -34,7 +37,11 @@ export const show = Command.make(
       Effect.flatMap(messageTemplates.get({ params: { id } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a message template with its variables and the reason of its status"))
+).pipe(
+  Command.withDescription(
+    "Show a message template: its components, its variables, and the reason and advice of its status"
+  )
+)
 
 export const create = Command.make(
   "create",
@@ -78,6 +85,70 @@ export const edit = Command.make(
 ).pipe(
   Command.withDescription("Change an approved, paused or rejected template at the provider"),
   Command.withExamples([{ command: "parley templates edit 0195... --org acme --file change.json" }])
+)
+
+export const update = Command.make(
+  "update",
+  { org: Flags.org, template, file, ...output },
+  Effect.fn(function* ({ file, json, org, quiet, template: id }) {
+    const payload = yield* jsonFile(file, MessageTemplatePatch, `The file ${file} is not a change of a template:`)
+    const params = { id }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { version } = yield* messageTemplates.get({ params })
+        const updated = yield* messageTemplates.update({ params, headers: { "if-match": version }, payload })
+        yield* printOne(view, { json, quiet }, updated)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Change a draft or a rejected template"),
+  Command.withExamples([{ command: "parley templates update 0195... --org acme --file change.json" }])
+)
+
+export const preview = Command.make(
+  "preview",
+  {
+    org: Flags.org,
+    template,
+    values: jsonFlag("values", TemplateInputs).pipe(
+      Flag.withDescription("Values of the variables; without them, the examples of the template"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, template: id, values }) {
+    const payload = Option.isSome(values) ? { values: values.value } : {}
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.preview({ params: { id }, payload }), (found) =>
+        json ? printJson(found) : Console.log(previewLines(found).join("\n"))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Show a template as a person sees it"),
+  Command.withExamples([{ command: `parley templates preview 0195... --org acme --values '{"body.1":"Marie"}'` }])
+)
+
+export const previewContent = Command.make(
+  "preview-content",
+  { org: Flags.org, file, json: Flags.json },
+  Effect.fn(function* ({ file, json, org }) {
+    const payload = yield* jsonFile(
+      file,
+      TemplateContentToPreview,
+      `The file ${file} is not the content of a template:`
+    )
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.previewContent({ payload }), (found) =>
+        json ? printJson(found) : Console.log(previewLines(found).join("\n"))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Show the content of a file as a person sees it, and report its issues"),
+  Command.withExamples([{ command: "parley templates preview-content --org acme --file order-ready.json" }])
 )
 
 export const unpause = Command.make(

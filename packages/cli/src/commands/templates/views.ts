@@ -1,6 +1,7 @@
 import { LibraryTemplate, MessageTemplate } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import type { View } from "../../console/print.ts"
+import { bodyLine, buttonsLine, cardLines, footerLine, headerLine } from "./componentLines.ts"
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
@@ -36,7 +37,11 @@ export const view: View<MessageTemplate> = {
     { heading: "QUALITY SINCE", of: (template) => at(template.qualityAt) },
     { heading: "NEXT CATEGORY", of: announced },
     { heading: "TIME TO LIVE", of: ({ timeToLive }) => (timeToLive === null ? "" : String(timeToLive)) },
-    { heading: "BODY", of: ({ components }) => components.body?.text ?? components.authentication?.text ?? "" },
+    { heading: "HEADER", of: ({ components }) => headerLine(components) },
+    { heading: "BODY", of: ({ components }) => bodyLine(components) },
+    { heading: "FOOTER", of: ({ components }) => footerLine(components) },
+    { heading: "BUTTONS", of: ({ components }) => buttonsLine(components) },
+    { heading: "CARDS", of: ({ components }) => cardLines(components).join(" || ") },
     {
       heading: "VARIABLES",
       of: ({ variables }) => variables.map(({ isOptional, key }) => (isOptional === true ? `[${key}]` : key)).join(" ")

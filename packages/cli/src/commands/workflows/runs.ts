@@ -135,9 +135,9 @@ export const cancelCommand = Command.make(
 
 const RunInput = Schema.Record(Schema.String, Schema.Json)
 
-const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("Id of the contact"))
+export const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("Id of the contact"))
 
-const input = jsonFlag("input", RunInput).pipe(
+export const input = jsonFlag("input", RunInput).pipe(
   Flag.withDescription("Values of the variable input in texts, as a JSON object"),
   Flag.optional
 )

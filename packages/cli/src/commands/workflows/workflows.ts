@@ -7,6 +7,7 @@ import { inTenant, listOf } from "../../tenant/inTenant.ts"
 import { createCommand, deleteCommand, updateCommand, validateCommand } from "./editing.ts"
 import { archiveCommand, migrateRunsCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
 import { cancelCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
+import { testCommand } from "./testing.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
 const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
@@ -57,6 +58,7 @@ export const workflows = Command.make("workflows").pipe(
     createCommand,
     updateCommand,
     validateCommand,
+    testCommand,
     publishCommand,
     versionsCommand,
     pauseCommand,

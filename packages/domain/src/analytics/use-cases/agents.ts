@@ -106,7 +106,8 @@ const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: P
 /** Reads the figures of members. An actor without access to others gets its own row. */
 export const readAgents = useCase(
   { name: "analytics.agents", access: { permission: "analytics.read" } },
-  (request: AgentsRequest, page: PageRequest) => withRollupReader((rollups) => buildAgents(request, page, rollups))
+  ({ page, ...request }: { readonly page: PageRequest } & AgentsRequest) =>
+    withRollupReader((rollups) => buildAgents(request, page, rollups))
 )
 
 const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count }) => sum + count, 0)
@@ -114,7 +115,7 @@ const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count 
 /** Reads the current workload and the waits of contacts. */
 export const readLive = useCase(
   { name: "analytics.live", access: { permission: "analytics.read" } },
-  (chatAccountId?: ChatAccountId) =>
+  ({ chatAccountId }: { readonly chatAccountId?: ChatAccountId } = {}) =>
     withRollupReader(
       Effect.fnUntraced(function* ({ now, state, timezone }) {
         yield* accountScope(chatAccountId)

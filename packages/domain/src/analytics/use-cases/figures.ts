@@ -65,7 +65,7 @@ const buildOverview = Effect.fnUntraced(function* (
 /** Reads the figures of a period by day, compared with the previous period, and the current workload. */
 export const readOverview = useCase(
   { name: "analytics.overview", access: { permission: "analytics.read" } },
-  (period: PeriodName) => withRollupReader((rollups) => buildOverview(period, rollups))
+  ({ period }: { readonly period: PeriodName }) => withRollupReader((rollups) => buildOverview(period, rollups))
 )
 
 const buildBroadcastFigures = Effect.fnUntraced(function* (
@@ -107,6 +107,6 @@ const buildBroadcastFigures = Effect.fnUntraced(function* (
 /** Reads the results of broadcasts that started in a range, newest first. */
 export const readBroadcastFigures = useCase(
   { name: "analytics.broadcasts", access: { permission: "analytics.read" } },
-  (request: RangeRequest, page: PageRequest) =>
+  ({ page, ...request }: { readonly page: PageRequest } & RangeRequest) =>
     withRollupReader((rollups) => buildBroadcastFigures(request, page, rollups))
 )

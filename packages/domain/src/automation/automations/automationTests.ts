@@ -5,7 +5,13 @@ import { Conversations, Messages } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
 import type { Action } from "./actions/Action.ts"
-import { type ActionCause, type ActionError, type ActionFacts, TriedAction } from "./actions/ActionResult.ts"
+import {
+  type ActionCause,
+  type ActionError,
+  type ActionFacts,
+  type ActionResult,
+  TriedAction
+} from "./actions/ActionResult.ts"
 import { toActionError } from "./actions/errors.ts"
 import { actorFor, executeAction, type ActionExecution } from "./actions/performAction.ts"
 import { renderAction } from "./actions/renderAction.ts"
@@ -64,10 +70,9 @@ export type AutomationTestResult = typeof AutomationTestResult.Type
 
 const read = makeEventDecoder({ schema: AnySourceEvent })
 
-const refused = (message: string) => new ValidationFailed({ errors: [{ pointer: "/position", message }] })
-
 /** Loads the event at a position if the trigger accepts it. */
-export const sourceAt = Effect.fnUntraced(function* (position: number, when: Trigger) {
+export const sourceAt = Effect.fnUntraced(function* (position: number, when: Trigger, pointer = "/position") {
+  const refused = (message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
   const [found] = yield* (yield* EventLog).at([position])
   if (found === undefined) return yield* refused("There is no event at this position")
   const types: ReadonlyArray<string> = sourceEventTypes(when)
@@ -108,16 +113,41 @@ export const currentContact = Effect.fnUntraced(function* (logged: LoggedEvent<S
 /** Rolls back the unit of work after a successful preview. */
 class RehearsalDone extends Schema.TaggedError<RehearsalDone>()("Rehearsed", {}) {}
 
-/** Performs an action in a unit of work that is rolled back. */
-const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
+/** Runs a preview in a unit of work that is rolled back. Nothing is committed, so no hook runs. */
+export const rolledBack = Effect.fnUntraced(function* <A, E, R>(preview: Effect.Effect<A, E, R>) {
+  const last = { result: Option.none<A>() }
+  const all = Effect.gen(function* () {
+    last.result = Option.some(yield* preview)
+    return yield* new RehearsalDone()
+  })
+  yield* transact(all).pipe(
+    Effect.provideService(AfterCommitHooks, []),
+    Effect.catchIf(
+      (error): error is RehearsalDone => error instanceof RehearsalDone,
+      () => Effect.void
+    )
+  )
+  return Option.getOrThrow(last.result)
+})
+
+/** Preview of an action, and its result. */
+export interface RehearsedAction {
+  readonly tried: TriedAction
+  readonly result: ActionResult
+}
+
+/** Performs an action in a nested unit of work. The caller rolls its effects back. */
+export const rehearseAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const { type } = action
-  const refused = (rendered: Schema.Json, refusal: ActionError): TriedAction => ({ type, rendered, refusal })
+  const refused = (rendered: Schema.Json, error: ActionError): RehearsedAction => ({
+    tried: { type, rendered, refusal: error },
+    result: { kind: "refused", error }
+  })
   const made = yield* Effect.result(renderAction(action, facts))
   if (made._tag === "Failure") return refused(null, toActionError(made.failure))
   const rendered = made.success as Schema.Json
-  const tried: TriedAction = { type, rendered, refusal: null }
   return yield* executeAction(made.success, facts, cause).pipe(
-    Effect.as(tried),
+    Effect.map((result): RehearsedAction => ({ tried: { type, rendered, refusal: null }, result })),
     transact,
     Effect.provideService(CurrentActor, actorFor(cause)),
     Effect.catch((error) => Effect.succeed(refused(rendered, toActionError(error))))
@@ -128,30 +158,22 @@ const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: 
  * Previews actions in order with the current rules, and rolls back all effects. `factsNow` returns the facts before
  * each action, including earlier effects. Quiet hours do not refuse an action. The preview continues after a refusal.
  */
-export const tryActions = Effect.fnUntraced(function* <E, R>(
+export const tryActions = <E, R>(
   actions: ReadonlyArray<Action>,
   cause: ActionCause,
   factsNow: Effect.Effect<ActionFacts, E, R>
-) {
-  const tried: Array<TriedAction> = []
-  const all = Effect.gen(function* () {
-    tried.length = 0
-    for (const [index, action] of actions.entries()) {
-      tried.push(yield* rehearse(action, { cause: { ...cause, step: String(index) }, facts: yield* factsNow }))
-    }
-    return yield* new RehearsalDone()
-  })
-  yield* transact(all).pipe(
-    // Nothing is committed, so no hook runs.
-    Effect.provideService(AfterCommitHooks, []),
-    Effect.catchIf(
-      (error): error is RehearsalDone => error instanceof RehearsalDone,
-      () => Effect.void
-    )
+) =>
+  rolledBack(
+    Effect.gen(function* () {
+      const tried: Array<TriedAction> = []
+      for (const [index, action] of actions.entries()) {
+        const execution = { cause: { ...cause, step: String(index) }, facts: yield* factsNow }
+        tried.push((yield* rehearseAction(action, execution)).tried)
+      }
+      const outcome: ReadonlyArray<TriedAction> = tried
+      return outcome
+    })
   )
-  const outcome: ReadonlyArray<TriedAction> = tried
-  return outcome
-})
 
 /** Previews one action. */
 export const tryAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {

@@ -42,7 +42,16 @@ export {
   layerAutoAssignGate,
   StoredAutomationSettings
 } from "./AutomationSettings.ts"
-export { AutomationTest, AutomationTestResult, tryAction, tryActions } from "./automationTests.ts"
+export {
+  AutomationTest,
+  AutomationTestResult,
+  currentContact,
+  rehearseAction,
+  rolledBack,
+  sourceAt,
+  tryAction,
+  tryActions
+} from "./automationTests.ts"
 export * from "./checks/actionChecks.ts"
 export { referencesInTrigger } from "./checks/definitionChecks.ts"
 export { makeTimerLaneWorker, fireTimers } from "./timers/timerLanes.ts"
@@ -79,7 +88,7 @@ export { abortRun } from "./runs/runSteps.ts"
 export { RunConflict, retryOnRunConflict } from "./runs/savedRuns.ts"
 export * from "./triggers/factGroups.ts"
 export * from "./triggers/Trigger.ts"
-export { matchesTrigger, triggerEventOf } from "./triggers/triggerEvents.ts"
+export { isTriggerSource, matchesTrigger, triggerEventOf } from "./triggers/triggerEvents.ts"
 export * from "./use-cases/automationRuns.ts"
 export * from "./use-cases/automations.ts"
 export * from "./use-cases/automationSettings.ts"

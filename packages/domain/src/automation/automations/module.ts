@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import {
-  idArgument,
-  noArguments,
+  idInput,
+  noInput,
   defineArea,
   defineEventResource,
   type EventShape,
@@ -40,19 +40,19 @@ const sweepEffects = Effect.gen(function* () {
 /** Deletes effects of actions after 31 days. */
 const actionTasks = [sweepOrganizations("action effects", sweepEffects)] as const
 
-const toRunIds = (event: EventShape): [AutomationId, AutomationRunId] | null => {
+const runInput = (event: EventShape): { readonly id: AutomationId; readonly runId: AutomationRunId } | null => {
   const [id, runId] = [
     decodeIdField(event, "automationId", AutomationId),
     decodeIdField(event, "runId", AutomationRunId)
   ]
-  return id === null || runId === null ? null : [id, runId]
+  return id === null || runId === null ? null : { id, runId }
 }
 
 /** Resources of the events of this area, as GET returns them. */
 const automationResources = [
-  defineEventResource("automation", getAutomation, AutomationView, idArgument("automationId", AutomationId)),
-  defineEventResource("automations", getAutomationSettings, AutomationSettings, noArguments),
-  defineEventResource(["automation.run_failed", "automation.run_aborted"], getAutomationRun, AutomationRun, toRunIds)
+  defineEventResource("automation", getAutomation, AutomationView, idInput("automationId", AutomationId)),
+  defineEventResource("automations", getAutomationSettings, AutomationSettings, noInput),
+  defineEventResource(["automation.run_failed", "automation.run_aborted"], getAutomationRun, AutomationRun, runInput)
 ] as const
 
 const runRetention = Duration.days(30)

@@ -1,4 +1,4 @@
-import { idArgument, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
 import { AwayReplies } from "./AwayReplies.ts"
 import { ScheduleId, WeeklySchedule, WeeklySchedules } from "./WeeklySchedule.ts"
 import { ScheduleEvent } from "./events.ts"
@@ -6,7 +6,7 @@ import { getSchedule } from "./use-cases/schedules.ts"
 
 /** Resources of the events of this area, as GET returns them. */
 const scheduleResources = [
-  defineEventResource("schedule", getSchedule, WeeklySchedule, idArgument("scheduleId", ScheduleId))
+  defineEventResource("schedule", getSchedule, WeeklySchedule, idInput("scheduleId", ScheduleId))
 ] as const
 
 const schedulesStorage = [AwayReplies, WeeklySchedules] as const

@@ -14,6 +14,12 @@ import { ArchivedRuns, WorkflowStatus } from "./workflowTransitions.ts"
 
 const WorkflowName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
+/** Number of a published version. */
+export const VersionNumber = Schema.Number.check(
+  Schema.isInt({ message: "Expected a whole number" }),
+  Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
+)
+
 /** Workflow that leads contacts through its nodes. */
 export class Workflow extends Schema.Class<Workflow>("Workflow")({
   id: WorkflowId,

@@ -8,6 +8,7 @@ export * from "./graph/Node.ts"
 export { MissingNode, WorkflowRunsMove } from "./migrateRunsJob.ts"
 export { nextOpening, chooseSplitPath, type WaitSchedule, wakeTime } from "./runs/nodeRules.ts"
 export { exitHeldRuns, type ExpiringHold, type WorkflowHold, WorkflowHolds } from "./runs/runHolds.ts"
+export type { RunCursor } from "./runs/runState.ts"
 export * from "./runs/runTransitions.ts"
 export * from "./runs/WorkflowRun.ts"
 export * from "./runs/WorkflowRuns.ts"
@@ -16,6 +17,8 @@ export { layerWorkflowStarter, WorkflowRunInput } from "./starting/workflowCalls
 export * from "./use-cases/workflowLifecycle.ts"
 export * from "./use-cases/workflowRuns.ts"
 export * from "./use-cases/workflows.ts"
+export * from "./use-cases/workflowTests.ts"
+export * from "./testing/WorkflowTest.ts"
 export {
   type EventStartedWorkflow,
   NewWorkflow,

@@ -2,13 +2,13 @@ import { DateTime, Effect, Schema } from "effect"
 import { isStorable, type ValidationIssue, requirePermissions } from "../../kernel/index.ts"
 import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { WorkflowId } from "../automations/index.ts"
-import { Workflows } from "./Workflow.ts"
+import { VersionNumber, Workflows } from "./Workflow.ts"
 import type { Graph } from "./graph/Graph.ts"
 import { NodeId } from "./graph/Node.ts"
-import { exitForMissingNode, transfer } from "./runTransfer.ts"
+import { planMove } from "./runTransfer.ts"
 import { type StoredWorkflowRun, WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { type LoadedWorkflow, makeWorkflowLoader } from "./runs/runContext.ts"
-import { saveWorkflowRun, scheduleWorkflowLanes } from "./runs/savedRuns.ts"
+import { applyToRun } from "./runs/savedRuns.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
 /** Policy for runs whose node does not exist in the published version. */
@@ -17,10 +17,7 @@ export type MissingNode = typeof MissingNode.Type
 
 /** Runs to move to the published version, with a node mapping. */
 export const WorkflowRunsMove = Schema.Struct({
-  fromVersion: Schema.Number.check(
-    Schema.isInt({ message: "Expected a whole number" }),
-    Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
-  ).annotateKey({ description: "Current version of the runs." }),
+  fromVersion: VersionNumber.annotateKey({ description: "Current version of the runs." }),
   map: Schema.optionalKey(Schema.Record(Schema.String, NodeId).check(isStorable)).annotateKey({
     description:
       "Map from nodes of the current version to nodes of the published version. Other runs go to the node with the same id."
@@ -77,13 +74,12 @@ const moveRun = Effect.fnUntraced(function* (
   const { node } = kept.run
   // An unmapped id can equal an inherited property name such as `constructor`.
   const target = node !== null && Object.hasOwn(map, node) ? (map[node] ?? node) : node
-  const trip = target === null ? null : yield* transfer(kept, courses, target, toVersion)
-  if (trip === null && missing === "stay") return "stayed" as const
+  const move = target === null ? null : yield* planMove(kept, courses, target, toVersion)
+  if (move === null && missing === "stay") return "stayed" as const
+  const exit = { _tag: "Moved", now: yield* DateTime.now, version: toVersion, node: null, stay: null } as const
   // The run is locked until this unit of work ends, so no conflict is possible.
-  const { lane } = yield* Effect.orDie(saveWorkflowRun(trip ?? exitForMissingNode(kept, yield* DateTime.now)))
-  if (trip === null) return "exited" as const
-  yield* scheduleWorkflowLanes([lane])
-  return "moved" as const
+  yield* Effect.orDie(applyToRun(kept, move ?? exit))
+  return move === null ? ("exited" as const) : ("moved" as const)
 })
 
 /** Moves the live runs of a version to another version. */

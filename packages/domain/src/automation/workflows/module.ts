@@ -1,5 +1,12 @@
 import { Effect } from "effect"
-import { defineArea, defineEventResource, type EventShape, decodeIdField, defineEvents } from "../../kernel/index.ts"
+import {
+  idInput,
+  defineArea,
+  defineEventResource,
+  type EventShape,
+  decodeIdField,
+  defineEvents
+} from "../../kernel/index.ts"
 import { type ReferenceField, toReferenceKey, WorkflowId } from "../automations/index.ts"
 import { Workflow, Workflows } from "./Workflow.ts"
 import { workflowRunTasks } from "./advancing/runLanes.ts"
@@ -16,24 +23,19 @@ import { workflowRunData } from "./runs/savedRuns.ts"
 import { getWorkflowRun } from "./use-cases/workflowRuns.ts"
 import { getWorkflow } from "./use-cases/workflows.ts"
 
-const toWorkflowIds = (event: EventShape): [WorkflowId] | null => {
-  const id = decodeIdField(event, "workflowId", WorkflowId)
-  return id === null ? null : [id]
-}
-
-const toRunIds = (event: EventShape): [WorkflowId, WorkflowRunId] | null => {
+const runInput = (event: EventShape): { readonly id: WorkflowId; readonly runId: WorkflowRunId } | null => {
   const [id, runId] = [decodeIdField(event, "workflowId", WorkflowId), decodeIdField(event, "runId", WorkflowRunId)]
-  return id === null || runId === null ? null : [id, runId]
+  return id === null || runId === null ? null : { id, runId }
 }
 
 /** Resources of the events of this area, as GET returns them. */
 const workflowResources = [
-  defineEventResource("workflow", getWorkflow, Workflow, toWorkflowIds),
+  defineEventResource("workflow", getWorkflow, Workflow, idInput("workflowId", WorkflowId)),
   defineEventResource(
     ["workflow.run_started", "workflow.run_ended", "workflow.goal_reached"],
     getWorkflowRun,
     ExplainedWorkflowRun,
-    toRunIds
+    runInput
   )
 ] as const
 

@@ -54,7 +54,7 @@ const staysClosed = Effect.fnUntraced(function* (schedule: WeeklySchedule) {
 })
 
 /** Reports schedules of waits that do not exist or never open. */
-const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
+export const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
   const schedules = yield* WeeklySchedules
   const faults = yield* Effect.forEach(
     nodes.entries(),
@@ -83,7 +83,8 @@ const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
   )
 })
 
-const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
+/** Reports conditions with errors, or with missing resources. */
+export const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   const conditions = conditionsOf(graph)
   const surroundings = yield* loadConditionContext(conditions.map(({ said }) => said))
   return conditions.flatMap(({ groups, pointer, said }) => {

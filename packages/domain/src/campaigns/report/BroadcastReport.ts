@@ -74,10 +74,10 @@ export const BroadcastReport = Schema.Struct({
       "Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted."
   }),
   variants: Schema.NullOr(
-    Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, ...upliftParts }))
+    Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, costs: MessageCost, ...upliftParts }))
   ).annotateKey({
     description:
-      "Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only."
+      "Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. After the recipients are deleted, `costs` of a variant stay as they were then."
   }),
   clicks: Schema.Null.annotateKey({ description: "The provider does not report it." }),
   ...upliftParts

@@ -6,7 +6,7 @@ import { hasEnded } from "../broadcastTransitions.ts"
 import { type ButtonTally, ButtonTaps } from "../receipts/replies.ts"
 import { BroadcastAttribution, BroadcastBuyers, noCredit } from "./BroadcastAttribution.ts"
 import type { BroadcastReport, Funnel } from "./BroadcastReport.ts"
-import { readBroadcastCost } from "./broadcastCosts.ts"
+import { readBroadcastCosts } from "./broadcastCosts.ts"
 import { makeUpliftCalculator } from "./uplift.ts"
 
 const sumOf = (tallies: ReadonlyArray<RecipientTally>, one: (tally: RecipientTally) => number = ({ count }) => count) =>
@@ -72,13 +72,14 @@ export const buildBroadcastReport = Effect.fnUntraced(function* (broadcast: Broa
   const taps = yield* (yield* ButtonTaps).tally(broadcast.id)
   const credits = yield* (yield* BroadcastAttribution).read(broadcast.id)
   const asOf = (yield* findRecipientExpiry(broadcast)) ?? (yield* DateTime.now)
+  const costs = yield* readBroadcastCosts(broadcast)
   const upliftFor = makeUpliftCalculator(broadcast, yield* readBuyers(broadcast), asOf)
   return {
     broadcastId: broadcast.id,
     asOf,
     ...toReportParts(tallies, taps),
     ...credits.total,
-    costs: yield* readBroadcastCost(broadcast.id),
+    costs: costs.total,
     variants:
       broadcast.variants?.map(({ key }) => ({
         key,
@@ -87,6 +88,7 @@ export const buildBroadcastReport = Effect.fnUntraced(function* (broadcast: Broa
           taps.filter(({ variant }) => variant === key)
         ),
         ...(credits.byVariant.get(key) ?? noCredit),
+        costs: costs.ofVariant(key),
         ...upliftFor(key)
       })) ?? null,
     clicks: null,

@@ -15,7 +15,7 @@ import {
 } from "../../messaging/chat/index.ts"
 import { uploadToProvider, MediaId } from "../../messaging/inbox/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
-import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast.ts"
+import { type Broadcast, type BroadcastRefusal, broadcastMessages, type VariantKey } from "../Broadcast.ts"
 import { type BroadcastSettings, StoredBroadcastSettings } from "../BroadcastSettings.ts"
 import { makeVariablesRenderer } from "../values/variablesRenderer.ts"
 
@@ -49,7 +49,7 @@ export interface ProviderFile {
 export type Unsendable =
   | { readonly unfit: "chat_account_removed" }
   | { readonly unfit: "chat_account_disconnected" }
-  | { readonly unfit: "template" }
+  | { readonly unfit: "template"; readonly refusal: BroadcastRefusal | null }
   | { readonly unfit: "suspended" }
 
 /** Returns the zone with this name, or UTC if the runtime does not know the name. */
@@ -57,6 +57,14 @@ export const toTimeZone = (name: string): DateTime.TimeZone =>
   Option.getOrElse(DateTime.zoneFromString(name), () => DateTime.zoneMakeOffset(0))
 
 const isFile = ({ kind }: MessageTemplate["variables"][number]) => fileKindOf(kind) !== null
+
+/** Explains a template without approval by the reason and the required change that the provider has reported. */
+const describeStatus = ({ name, rejectionAdvice, rejectionReason, status, statusReason }: MessageTemplate) => {
+  const cause = rejectionReason ?? statusReason
+  const sentence = `The message template ${name} is ${status}${cause === null ? "" : ` (${cause})`}.`
+  const advice = rejectionAdvice ?? "Resume the broadcast when the template is approved."
+  return { code: null, reason: `${sentence} ${advice}` }
+}
 
 /** Loads the send context of a broadcast, or the reason why it cannot be sent. `files` caches uploads to the provider. */
 export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast, files: Map<string, ProviderFile>) {
@@ -80,7 +88,12 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
   const messages = new Map<VariantKey | null, ReadyMessage>()
   for (const { templateId, variables, variant } of said) {
     const template = templates.find(({ id }) => id === templateId)
-    if (template?.status !== "approved") return { unfit: "template" } satisfies Unsendable
+    if (template?.status !== "approved") {
+      return {
+        unfit: "template",
+        refusal: template === undefined ? null : describeStatus(template)
+      } satisfies Unsendable
+    }
     const { language, variables: declared } = template
     for (const { key } of declared.filter(isFile)) {
       const value = variables[key]
@@ -89,7 +102,7 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
         CannotSend: () => Effect.succeed(null),
         MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
       })
-      if (file === null) return { unfit: "template" } satisfies Unsendable
+      if (file === null) return { unfit: "template", refusal: null } satisfies Unsendable
       files.set(value.value, file)
     }
     messages.set(variant, {

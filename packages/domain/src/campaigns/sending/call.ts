@@ -161,8 +161,8 @@ export const applyAnswer = Effect.fnUntraced(function* (
   if (answer === "silence") yield* retryThroughOutage(recordUnansweredCall(account, unanswered))
   if (answer === "answered") yield* retryThroughOutage(recordAnsweredCall(account, unanswered))
   if (refusal !== null && refusal.remedy !== "slow_down") {
-    const { code, reason, remedy } = refusal
+    const { code, reason, remedy, scope } = refusal
     // The provider reports it once. An opt-out or a stopped account must survive a lost connection.
-    yield* retryThroughOutage(applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId))
+    yield* retryThroughOutage(applyRefusal({ code, reason, remedy, scope, at }, chatAccountId, contactId))
   }
 })

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schedule } from "effect"
 import { afterCommit, type NotFound, transact } from "../../kernel/index.ts"
 import { type ChatAccountId, ChatAccounts } from "../../messaging/chat/index.ts"
-import type { Broadcast, BroadcastFailure, BroadcastPause } from "../Broadcast.ts"
+import type { Broadcast, BroadcastFailure, BroadcastPause, BroadcastRefusal } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
@@ -81,21 +81,27 @@ type Reason = Exclude<BroadcastPause["reason"], "user">
 
 /** Pauses a broadcast until a member resumes it. A broadcast that only waits for open doubts completes without a member. */
 export const pauseAutomatically = Effect.fnUntraced(
-  function* (id: BroadcastId, reason: Reason) {
+  function* (id: BroadcastId, reason: Reason, refusal: BroadcastRefusal | null) {
     if (!hasRecipientsLeft(yield* (yield* Broadcasts).lock(id))) return
-    const pause = { reason, at: yield* DateTime.now, by: null }
-    yield* transitionAutomatically(id, "pause", { change: { pause }, reason })
+    const pause = { reason, at: yield* DateTime.now, by: null, ...(refusal !== null && { refusal }) }
+    // The audit trail keeps the words of the provider, because the pause is deleted when a member resumes the broadcast.
+    const action = refusal === null ? null : "broadcast.paused"
+    yield* transitionAutomatically(id, "pause", { action, change: { pause }, reason })
   },
   transact,
   (effect) => Effect.catchTag(effect, "NotFound", () => Effect.void)
 )
 
 /** Pauses all broadcasts of an account that have recipients left. */
-export const pauseAccountBroadcasts = Effect.fnUntraced(function* (account: ChatAccountId, reason: Reason) {
+export const pauseAccountBroadcasts = Effect.fnUntraced(function* (
+  account: ChatAccountId,
+  reason: Reason,
+  refusal: BroadcastRefusal | null
+) {
   const active = yield* (yield* RecipientLedger).active(account)
   yield* Effect.forEach(
     active.filter(({ status }) => status === "sending"),
-    ({ broadcastId }) => pauseAutomatically(broadcastId, reason),
+    ({ broadcastId }) => pauseAutomatically(broadcastId, reason, refusal),
     { discard: true }
   )
 })

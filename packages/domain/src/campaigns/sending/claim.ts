@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
-import { bulkLimitOf, DailyRecipients } from "../../messaging/chat/index.ts"
+import { bulkLimitOf, businessOf, DailyRecipients } from "../../messaging/chat/index.ts"
 import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { type Candidate, type FoundCandidates, RecipientLedger } from "../RecipientLedger.ts"
@@ -184,7 +184,7 @@ const claim = Effect.fnUntraced(function* (lane: LaneLease, sendable: Sendable, 
     ready.slice(0, blocked === null ? ready.length : ready.indexOf(blocked.from)),
     { id: yield* (yield* Ids).next, broadcastId: broadcast.id, fence: lane.fence, claimedAt: now },
     account.id,
-    (each) => (counted.has(each) ? { business: account, recipient: each.address, at: now } : null)
+    (each) => (counted.has(each) ? { business: businessOf(account), recipient: each.address, at: now } : null)
   )
   const postponed = decided.flatMap(({ candidate: { seq }, decision }) =>
     decision.kind === "postpone" ? [{ seq, dueAt: decision.until, wait: decision.wait }] : []
@@ -201,7 +201,7 @@ const claim = Effect.fnUntraced(function* (lane: LaneLease, sendable: Sendable, 
   })
   if (!hasBegun) {
     const recipients = Array.from(counted, ({ address }) => address)
-    yield* (yield* DailyRecipients).takeBack(account, recipients, now)
+    yield* (yield* DailyRecipients).takeBack(businessOf(account), recipients, now)
     return unclaimed("not_sending")
   }
   if (excluded.length > 0) yield* (yield* RecipientReservations).giveBack(broadcast.id, excluded.length)

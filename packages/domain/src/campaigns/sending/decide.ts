@@ -76,7 +76,8 @@ const decide = (
   const { address, isSecond, variant } = candidate
   const exclude = (reason: ExclusionReason): RecipientDecision => ({ kind: "exclude", reason })
   if (contact === undefined) return exclude("contact_gone")
-  if (address === null || !contact.identities.some((identity) => isSameIdentity(identity, address))) {
+  const known = address === null ? undefined : contact.identities.find((identity) => isSameIdentity(identity, address))
+  if (address === null || known === undefined || known.formerSince !== undefined) {
     return exclude("no_identity")
   }
   const { isMarketing, messages } = context

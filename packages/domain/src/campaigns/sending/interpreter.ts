@@ -215,8 +215,8 @@ export const perform = (interpreter: Interpreter, command: SenderCommand): Perfo
     case "Pause":
       return retryThroughOutage(
         command.id === null
-          ? pauseAccountBroadcasts(state.accountId, command.reason)
-          : pauseAutomatically(command.id, command.reason)
+          ? pauseAccountBroadcasts(state.accountId, command.reason, command.refusal)
+          : pauseAutomatically(command.id, command.reason, command.refusal)
       )
     case "FailRemoved":
       return failForRemovedAccount(command.id)

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import {
   bulkLimitOf,
+  businessOf,
   type BusinessRef,
   type ChatAccount,
   type ChatAccountId,
@@ -52,7 +53,7 @@ export const reserveDailyRecipients = Effect.fnUntraced(function* <A extends Add
       !windows.some((each) => each.contactId === contactId && isWindowOpen(findWindowExpiry(each, address), now))
   )
   const { freeAt, granted } = yield* (yield* DailyRecipients).reach(
-    account,
+    businessOf(account),
     outside.map(({ address }) => address),
     { now, most }
   )

@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import type { Organization } from "../../platform/identity/index.ts"
-import type { Broadcast, BroadcastPause, BroadcastWaiting } from "../Broadcast.ts"
+import type { Broadcast, BroadcastPause, BroadcastRefusal, BroadcastWaiting } from "../Broadcast.ts"
 import type { BroadcastId } from "../Ids.ts"
 import type { ActiveBroadcast, FoundCandidates } from "../RecipientLedger.ts"
 import type { SendContext, Unsendable } from "./SendContext.ts"
@@ -163,6 +163,8 @@ export type SenderCommand =
       /** `null` for all broadcasts of the account. */
       readonly id: BroadcastId | null
       readonly reason: Exclude<BroadcastPause["reason"], "user">
+      /** Cause at the provider; `null` without one. */
+      readonly refusal: BroadcastRefusal | null
     }
   | { readonly _tag: "FailRemoved"; readonly id: BroadcastId }
   | { readonly _tag: "RunStep"; readonly broadcast: Broadcast; readonly step: AutomaticStep }

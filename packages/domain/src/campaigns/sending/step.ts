@@ -18,6 +18,7 @@
  * | `Notified`      | none                                                                     |
  */
 import { DateTime } from "effect"
+import type { BroadcastRefusal } from "../Broadcast.ts"
 import type { Unsendable } from "./SendContext.ts"
 import type { CallOutcome } from "./call.ts"
 import {
@@ -77,14 +78,14 @@ const onStored = (state: SenderState, { id, results }: InputOf<"Stored">): Step 
   return unchanged(settled.inFlight === 0 ? { ...freed, reconcileAt: 0 } : freed)
 }
 
-const commandFor = ({ unfit }: Unsendable, id: BroadcastSend["id"]): SenderCommand => {
-  switch (unfit) {
+const commandFor = (unsendable: Unsendable, id: BroadcastSend["id"]): SenderCommand => {
+  switch (unsendable.unfit) {
     case "suspended":
-      return { _tag: "Pause", id: null, reason: "suspended" }
+      return { _tag: "Pause", id: null, reason: "suspended", refusal: null }
     case "chat_account_disconnected":
-      return { _tag: "Pause", id: null, reason: "account" }
+      return { _tag: "Pause", id: null, reason: "account", refusal: null }
     case "template":
-      return { _tag: "Pause", id, reason: "template" }
+      return { _tag: "Pause", id, reason: "template", refusal: unsendable.refusal }
     case "chat_account_removed":
       return { _tag: "FailRemoved", id }
   }
@@ -155,6 +156,8 @@ const onCallReady = (state: SenderState, { at, call, context, isGranted }: Input
   return { state: withSend(state, released), commands: wakeAfter(released) }
 }
 
+const toBroadcastRefusal = ({ code, reason }: BroadcastRefusal): BroadcastRefusal => ({ code, reason })
+
 /** Returns the pause that an answer requires, if any. */
 const pauseAfter = (
   { refusal }: CallOutcome,
@@ -163,13 +166,13 @@ const pauseAfter = (
 ): Extract<SenderCommand, { readonly _tag: "Pause" }> | null => {
   switch (refusal?.remedy) {
     case "refresh_template":
-      return { _tag: "Pause", id, reason: "template" }
+      return { _tag: "Pause", id, reason: "template", refusal: toBroadcastRefusal(refusal) }
     case "stop_account":
     case "stop_campaigns":
     case "reauthorize":
-      return { _tag: "Pause", id: null, reason: "account" }
+      return { _tag: "Pause", id: null, reason: "account", refusal: toBroadcastRefusal(refusal) }
     default:
-      return exceedsFailureRate(outcomes) ? { _tag: "Pause", id, reason: "failures" } : null
+      return exceedsFailureRate(outcomes) ? { _tag: "Pause", id, reason: "failures", refusal: null } : null
   }
 }
 

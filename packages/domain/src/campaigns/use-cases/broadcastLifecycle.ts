@@ -20,16 +20,17 @@ export const scheduleBroadcast = useCase(
     audit: "broadcast.scheduled",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (
-    id: BroadcastId,
-    {
-      audienceSnapshotId,
-      schedule
-    }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
-    expectedVersion: number | null
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    audienceSnapshotId,
+    schedule,
+    ifVersion
+  }: { readonly id: BroadcastId; readonly ifVersion: number | null } & {
+    readonly schedule?: Schedule
+    readonly audienceSnapshotId?: AudienceSnapshotId
+  }) {
     const stored = yield* (yield* Broadcasts).lock(id)
-    yield* requireVersion(stored, expectedVersion)
+    yield* requireVersion(stored, ifVersion)
     yield* nextBroadcastStatus(stored.status, "schedule")
     yield* requireAudiencePermissions(stored)
     const planned = new Broadcast({ ...stored, schedule: schedule ?? stored.schedule })
@@ -38,7 +39,7 @@ export const scheduleBroadcast = useCase(
     return yield* transitionBroadcast(stored, "schedule", {
       action: "broadcast.scheduled",
       change: { schedule: planned.schedule, audienceSnapshotId: listed.audienceSnapshotId },
-      expected: expectedVersion
+      expected: ifVersion
     })
   }, transact)
 )
@@ -52,13 +53,13 @@ export const unscheduleBroadcast = useCase(
     audit: "broadcast.unscheduled",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: BroadcastId; readonly ifVersion: number | null }) {
     const stored = yield* (yield* Broadcasts).lock(id)
-    yield* requireVersion(stored, expectedVersion)
+    yield* requireVersion(stored, ifVersion)
     return yield* transitionBroadcast(stored, "unschedule", {
       action: "broadcast.unscheduled",
       change: { audienceSnapshotId: null },
-      expected: expectedVersion
+      expected: ifVersion
     })
   }, transact)
 )
@@ -88,17 +89,18 @@ export const sendBroadcast = useCase(
     audit: "broadcast.sent",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (
-    id: BroadcastId,
-    {
-      audienceSnapshotId,
-      schedule
-    }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
-    expectedVersion: number | null
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    audienceSnapshotId,
+    schedule,
+    ifVersion
+  }: { readonly id: BroadcastId; readonly ifVersion: number | null } & {
+    readonly schedule?: Schedule
+    readonly audienceSnapshotId?: AudienceSnapshotId
+  }) {
     if (schedule !== undefined) yield* rejectStartTime(schedule)
     const stored = yield* (yield* Broadcasts).lock(id)
-    yield* requireVersion(stored, expectedVersion)
+    yield* requireVersion(stored, ifVersion)
     yield* nextBroadcastStatus(stored.status, "send")
     yield* requireAudiencePermissions(stored)
     const planned = schedule ?? stored.schedule
@@ -116,7 +118,7 @@ export const pauseBroadcast = useCase(
     audit: "broadcast.paused",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: BroadcastId }) {
     const actor = yield* CurrentActor
     const by = actor.kind === "user" ? actor.userId : null
     const pause = { reason: "user", at: yield* DateTime.now, by } as const
@@ -139,7 +141,7 @@ export const resumeBroadcast = useCase(
     audit: "broadcast.resumed",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: BroadcastId }) {
     const before = yield* (yield* Broadcasts).lock(id)
     yield* nextBroadcastStatus(before.status, "resume")
     yield* requireAudiencePermissions(before)
@@ -157,7 +159,7 @@ export const cancelBroadcast = useCase(
     audit: "broadcast.cancelled",
     emits: ["broadcast.status_changed"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: BroadcastId }) {
     const cancelled = yield* changeStatus(id, "cancel", {
       action: "broadcast.cancelled",
       change: { endReason: "user" },

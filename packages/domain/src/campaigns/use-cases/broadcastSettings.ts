@@ -37,16 +37,19 @@ export const updateBroadcastSettings = useCase(
     audit: "broadcast_settings.updated",
     emits: ["broadcast_settings.updated"]
   },
-  Effect.fnUntraced(function* (patch: BroadcastSettingsPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    ifVersion,
+    ...patch
+  }: { readonly ifVersion: number | null } & BroadcastSettingsPatch) {
     const stored = yield* StoredBroadcastSettings
     yield* (yield* Locks).exclusive("broadcast_settings")
     const before = yield* stored.get()
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const changed = new BroadcastSettings({ ...before, ...patch })
     const errors = validateOptKeywords(changed)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     if (Equal.equals(auditFields(before), auditFields(changed))) return before
-    const after = yield* stored.save(changed, expectedVersion)
+    const after = yield* stored.save(changed, ifVersion)
     if (!Equal.equals(before.quietHours, after.quietHours)) yield* recallPostponed
     const { id } = yield* CurrentOrganization
     yield* recordAudit(

@@ -53,7 +53,7 @@ export const createBroadcast = useCase(
 
 export const getBroadcast = useCase(
   { name: "broadcasts.get", access: { permission: "broadcasts.read" } },
-  Effect.fnUntraced(function* (id: BroadcastId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: BroadcastId }) {
     return yield* (yield* Broadcasts).get(id)
   })
 )
@@ -71,7 +71,7 @@ const requireAccount = Effect.fnUntraced(function* ({ chatAccountId }: Broadcast
 /** Reads broadcasts, newest first. */
 export const listBroadcasts = useCase(
   { name: "broadcasts.list", access: { permission: "broadcasts.read" } },
-  Effect.fnUntraced(function* (query: BroadcastQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & BroadcastQuery) {
     yield* requireAccount(query)
     const broadcasts = yield* Broadcasts
     return yield* paged(
@@ -94,10 +94,14 @@ export const updateBroadcast = useCase(
     audit: "broadcast.updated",
     emits: ["broadcast.updated"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId, patch: BroadcastPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: BroadcastId; readonly ifVersion: number | null } & BroadcastPatch) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { status } = before
     if (status !== "draft" && status !== "scheduled") {
       return yield* new BroadcastStatusInvalid({ status, allowed: editable })
@@ -111,7 +115,7 @@ export const updateBroadcast = useCase(
     // The definition must still match its snapshot.
     if (changed.audienceSnapshotId !== null) yield* requireSnapshot(changed, changed.audienceSnapshotId)
     if (Equal.equals(broadcastAuditFields(before), broadcastAuditFields(changed))) return before
-    const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)
+    const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), ifVersion)
     yield* recordAudit(
       "broadcast.updated",
       { kind: "broadcast", id },
@@ -131,12 +135,12 @@ export const deleteBroadcast = useCase(
     audit: "broadcast.deleted",
     emits: ["broadcast.deleted"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: BroadcastId; readonly ifVersion: number | null }) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
     const { status } = before
     if (status !== "draft") return yield* new BroadcastStatusInvalid({ status, allowed: ["draft"] })
-    yield* broadcasts.remove(id, expectedVersion)
+    yield* broadcasts.remove(id, ifVersion)
     yield* recordAudit("broadcast.deleted", { kind: "broadcast", id }, { before: broadcastAuditFields(before) })
     yield* appendEvent({ type: "broadcast.deleted", broadcastId: id })
   }, transact)
@@ -151,7 +155,7 @@ export const duplicateBroadcast = useCase(
     audit: "broadcast.created",
     emits: ["broadcast.created"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId, naming: CopyName) {
+  Effect.fnUntraced(function* ({ id, ...naming }: { readonly id: BroadcastId } & CopyName) {
     const draft = yield* duplicateOf(yield* (yield* Broadcasts).get(id), "duplicate", naming)
     yield* requireAudiencePermissions(draft)
     yield* addDraft(draft)
@@ -197,7 +201,7 @@ export const retryBroadcast = useCase(
     audit: "broadcast.created",
     emits: ["broadcast.created"]
   },
-  Effect.fnUntraced(function* (id: BroadcastId, request: NewBroadcastRetry) {
+  Effect.fnUntraced(function* ({ id, ...request }: { readonly id: BroadcastId } & NewBroadcastRetry) {
     const original = yield* (yield* Broadcasts).get(id)
     const errors = validateRetry(request)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
@@ -220,7 +224,7 @@ export const retryBroadcast = useCase(
 /** Reads the report of a broadcast: the current one, or the stored one after the deletion of its recipients. */
 export const readBroadcastReport = useCase(
   { name: "broadcasts.report", access: { permission: "broadcasts.read" } },
-  Effect.fnUntraced(function* (id: BroadcastId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: BroadcastId }) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     const stored = yield* (yield* BroadcastReports).find(id)
     if (stored === null) return yield* buildBroadcastReport(broadcast)

@@ -81,7 +81,11 @@ const asCells = (row: Row): CsvRow =>
 /** Lists the recipients of a broadcast with their results. */
 export const listRecipients = useCase(
   { name: "broadcasts.recipients", access: { permission: "broadcasts.read" } },
-  Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id,
+    page,
+    ...query
+  }: { readonly id: BroadcastId; readonly page: PageRequest } & RecipientQuery) {
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)
     const recipients = yield* RecipientList
@@ -125,7 +129,11 @@ export const exportRecipients = useCase(
     actsThrough: "nothing",
     audit: "broadcast.exported"
   },
-  Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
+  Effect.fnUntraced(function* ({
+    id,
+    format,
+    ...query
+  }: { readonly id: BroadcastId; readonly format: TransferFormat } & RecipientQuery) {
     // The rows and the filters also tell the results of the broadcast.
     yield* requirePermissions(["broadcasts.read"])
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
-import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyRecipients } from "../../messaging/chat/index.ts"
+import { bulkLimitOf, businessOf, type ChatAccount, ChatAccounts, DailyRecipients } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -28,7 +28,7 @@ const defaultThroughput = 80
 const loadDailyLimit = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
   const most = account === undefined ? null : bulkLimitOf(account)
   if (account === undefined || most === null) return null
-  return { most, reached: yield* (yield* DailyRecipients).reached(account, now) }
+  return { most, reached: yield* (yield* DailyRecipients).reached(businessOf(account), now) }
 })
 
 /** Loads the recipients, grouped by their possible zones. */
@@ -78,7 +78,7 @@ const loadOutcome = Effect.fnUntraced(function* (plan: AudiencePlan, id: Contact
 /** Simulates a broadcast with this start, and the outcome of one contact. It sends and stores nothing. */
 export const simulateBroadcast = useCase(
   { name: "broadcasts.simulate", access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
-  Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
+  Effect.fnUntraced(function* ({ id, at, contactId }: { readonly id: BroadcastId } & NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     yield* requireAudiencePermissions(broadcast)
     // The outcome of one contact reveals an opt-out, a block or a missing value.

@@ -116,7 +116,7 @@ export const testBroadcast = useCase(
     actsThrough: "broadcast",
     audit: "broadcast.tested"
   },
-  Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
+  Effect.fnUntraced(function* ({ id, ...test }: { readonly id: BroadcastId } & NewBroadcastTest) {
     // The test recipients read the values of the contact, and a refused number shows a block or an opt-out.
     yield* requireReach(["contacts.read"])
     const broadcast = yield* (yield* Broadcasts).get(id)

@@ -62,13 +62,13 @@ const eraseOrDetachContact = Effect.fnUntraced(
     const others = yield* (yield* ContactCommerceRecords).heldBy(contactId, 1)
     const isOthers = others.customers.length + others.orders.length + others.carts.length > 0
     if (wasMade && !isOthers && !(yield* (yield* ContactDataOwners).isActive(contactId))) {
-      yield* eraseContact(contactId, null)
+      yield* eraseContact({ id: contactId, ifVersion: null })
       return true
     }
     const identities = externalIds.flatMap((externalId) => toCustomerIdentities(connection, externalId))
     const names = new Set(identities.map(({ value }) => value))
     const held = contact.identities.filter(({ kind, value }) => kind === "store_customer" && names.has(value))
-    if (held.length > 0) yield* updateContact(contactId, { removeIdentities: identities }, null)
+    if (held.length > 0) yield* updateContact({ id: contactId, removeIdentities: identities, ifVersion: null })
     return false
   },
   // The shop requests the erasure, so no permission of a member is needed.

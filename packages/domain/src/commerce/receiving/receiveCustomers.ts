@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import {
+  type ConsentState,
   ContactId,
   Contacts,
   buildContact,
@@ -42,16 +43,22 @@ const maxTries = 5
 
 const decodeName = Schema.decodeUnknownOption(SingleLineText)
 
+/** State of the consent that counts for messages: the one for the chat, or without it the one for SMS. */
+const messageConsentOf = (chat: ConsentState, sms: ConsentState): ConsentState => (chat === "unknown" ? sms : chat)
+
+const messageConsentIn = ({ chatConsent, smsConsent }: CustomerRecord) =>
+  chatConsent.state === "unknown" ? smsConsent : chatConsent
+
 /** Whether a customer without a contact gets a new one. */
 const isContactWanted = (
   { makeContacts }: StoreConnection,
-  { phone, smsConsent }: StoreCustomer,
+  { chatConsent, phone, smsConsent }: StoreCustomer,
   { linkedBy }: CustomerMatch
 ) =>
   makeContacts !== "never" &&
   linkedBy !== "manual" &&
   phone !== null &&
-  (makeContacts === "reachable" || smsConsent === "subscribed")
+  (makeContacts === "reachable" || messageConsentOf(chatConsent, smsConsent) === "subscribed")
 
 const collectIdentities = (connection: StoreConnection, { email, externalId, phones }: CustomerRecord) => ({
   own: toCustomerIdentities(connection, externalId),
@@ -77,12 +84,15 @@ const toContactDraft = (
     now
   )
 
+const timesOf = ({ changedAt, chatConsentAt, smsConsentAt }: StoredCustomer) => ({
+  changedAt,
+  chatConsentAt,
+  smsConsentAt
+})
+
 const isChanged = (before: StoredCustomer | null, after: StoredCustomer) =>
   before === null ||
-  !isSameContent(
-    { ...before.customer, changedAt: before.changedAt, smsConsentAt: before.smsConsentAt },
-    { ...after.customer, changedAt: after.changedAt, smsConsentAt: after.smsConsentAt }
-  )
+  !isSameContent({ ...before.customer, ...timesOf(before) }, { ...after.customer, ...timesOf(after) })
 
 const appendLinks = Effect.fnUntraced(function* (before: StoredCustomer | null, { customer }: StoredCustomer) {
   const [from, to] = [before?.customer.contactId ?? null, customer.contactId]
@@ -159,7 +169,7 @@ const receive = Effect.fnUntraced(function* (
     if (told === before) continue
     const joined = yield* join(record, told)
     if (connection.takeConsent && joined.contactId !== null) {
-      joining.say(joined.contactId, record.smsConsent, connection.provider)
+      joining.say(joined.contactId, messageConsentIn(record), connection.provider)
     }
     const after = { ...told, customer: new StoreCustomer({ ...told.customer, ...joined }) }
     if (isChanged(before, after)) changed.push({ before, after })
@@ -191,7 +201,7 @@ export const receiveCustomers = (
 const batchSize = 500
 
 /** Converts a stored customer to the record of its last report. */
-const toCustomerRecord = ({ changedAt, customer, smsConsentAt }: StoredCustomer): CustomerRecord => ({
+const toCustomerRecord = ({ changedAt, chatConsentAt, customer, smsConsentAt }: StoredCustomer): CustomerRecord => ({
   externalId: customer.externalId,
   name: customer.name,
   phones: customer.phone === null ? [] : [customer.phone],
@@ -199,6 +209,7 @@ const toCustomerRecord = ({ changedAt, customer, smsConsentAt }: StoredCustomer)
   locale: customer.locale,
   tags: customer.tags,
   smsConsent: { state: customer.smsConsent, at: smsConsentAt },
+  chatConsent: { state: customer.chatConsent, at: chatConsentAt },
   emailConsent: { state: customer.emailConsent, at: null },
   updatedAt: changedAt
 })

@@ -19,7 +19,7 @@ import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrd
 
 export const getCart = useCase(
   { name: "carts.get", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: CartId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: CartId }) {
     const [cart] = yield* toCartViews([yield* (yield* StoreCarts).get(id)])
     return cart ?? (yield* new NotFound({ resource: "cart" }))
   })
@@ -28,7 +28,7 @@ export const getCart = useCase(
 /** Lists the carts of stores, newest first. */
 export const listCarts = useCase(
   { name: "carts.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (query: CartQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & CartQuery) {
     yield* requireQueryTargets(query)
     const carts = yield* StoreCarts
     const { data, nextCursor } = yield* paged(
@@ -43,7 +43,7 @@ export const listCarts = useCase(
 
 export const getOrder = useCase(
   { name: "orders.get", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: OrderId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: OrderId }) {
     const [order] = yield* toOrderViews([yield* (yield* StoreOrders).get(id)])
     return order ?? (yield* new NotFound({ resource: "order" }))
   })
@@ -52,7 +52,7 @@ export const getOrder = useCase(
 /** Lists the orders of stores, newest first. */
 export const listOrders = useCase(
   { name: "orders.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (query: OrderQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & OrderQuery) {
     yield* requireQueryTargets(query)
     const orders = yield* StoreOrders
     const { data, nextCursor } = yield* paged(
@@ -67,7 +67,7 @@ export const listOrders = useCase(
 
 export const getProduct = useCase(
   { name: "products.get", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: ProductId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ProductId }) {
     return (yield* (yield* StoreProducts).get(id)).product
   })
 )
@@ -75,7 +75,7 @@ export const getProduct = useCase(
 /** Lists the products of stores, newest first. */
 export const listProducts = useCase(
   { name: "products.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (query: Omit<CommerceQuery, "contactId">, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & Omit<CommerceQuery, "contactId">) {
     yield* requireStore(query)
     const products = yield* StoreProducts
     const { data, nextCursor } = yield* paged(
@@ -91,7 +91,7 @@ export const listProducts = useCase(
 /** Reads the data of all stores about a contact, from the database only. */
 export const getContactCommerce = useCase(
   { name: "commerce.getOfContact", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: ContactId, orders: number) {
+  Effect.fnUntraced(function* ({ id, orders = 10 }: { readonly id: ContactId; readonly orders?: number }) {
     if (!hasPermission(yield* CurrentActor, "contacts.read"))
       return yield* new PermissionDenied({ permission: "contacts.read" })
     yield* (yield* Contacts).get(id)
@@ -102,7 +102,7 @@ export const getContactCommerce = useCase(
 /** Reads the data of all stores about the contact of a conversation, from the database only, in one statement. */
 export const getConversationCommerce = useCase(
   { name: "commerce.getOfConversation", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: ConversationId, orders: number) {
+  Effect.fnUntraced(function* ({ id, orders = 10 }: { readonly id: ConversationId; readonly orders?: number }) {
     if (!hasPermission(yield* CurrentActor, "conversations.read")) {
       return yield* new PermissionDenied({ permission: "conversations.read" })
     }

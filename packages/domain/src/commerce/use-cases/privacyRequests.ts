@@ -8,7 +8,7 @@ import { endPrivacyRequest } from "../privacy/privacyJob.ts"
 
 export const getPrivacyRequest = useCase(
   { name: "privacyRequests.get", access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: PrivacyRequestId }) {
     return (yield* (yield* PrivacyRequests).get(id)).request
   })
 )
@@ -16,7 +16,13 @@ export const getPrivacyRequest = useCase(
 /** Lists the privacy requests of shops, newest first. */
 export const listPrivacyRequests = useCase(
   { name: "privacyRequests.list", access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* (state: PrivacyState | null, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    state = null,
+    page
+  }: {
+    readonly state?: PrivacyState | null
+    readonly page: PageRequest
+  }) {
     const requests = yield* PrivacyRequests
     return yield* paged(
       `privacy_requests:${state ?? ""}`,
@@ -35,7 +41,7 @@ export const completePrivacyRequest = useCase(
     audit: "privacy_request.completed",
     emits: ["privacy_request.done"]
   },
-  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: PrivacyRequestId }) {
     const kept = yield* (yield* PrivacyRequests).lock(id)
     if (kept === null) return yield* new NotFound({ resource: "privacy request" })
     const { counts, state } = kept.request

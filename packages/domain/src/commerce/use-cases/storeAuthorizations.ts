@@ -39,7 +39,11 @@ export const startStoreAuthorization = useCase(
     access: { permission: "store_connections.manage" },
     audit: "store_connection.authorization_begun"
   },
-  Effect.fnUntraced(function* (shopDomain: ShopDomain, { codeChallenge, returnTo }: AuthorizationRequest) {
+  Effect.fnUntraced(function* ({
+    shop: shopDomain,
+    codeChallenge,
+    returnTo
+  }: { readonly shop: ShopDomain } & AuthorizationRequest) {
     const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
@@ -92,7 +96,7 @@ export const completeStoreConnection = useCase(
     audit: "store_connection.connected",
     emits: ["store_connection.connected"]
   },
-  Effect.fnUntraced(function* (id: StoreConnectionId, completion: AuthorizationCompletion) {
+  Effect.fnUntraced(function* ({ id, ...completion }: { readonly id: StoreConnectionId } & AuthorizationCompletion) {
     yield* (yield* StoreConnections).get(id)
     const { access, connection, platform } = yield* exchangeParkedCode(id, completion)
     const { publicUrl } = yield* StoreSettings

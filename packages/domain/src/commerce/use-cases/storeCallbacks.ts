@@ -82,7 +82,7 @@ const findSigner = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
  */
 export const receiveStoreDelivery = useCase(
   { name: "storeWebhooks.receive", access: "public" },
-  Effect.fnUntraced(function* (path: ReadonlyArray<string>, request: StoreDeliveryRequest) {
+  Effect.fnUntraced(function* ({ path, ...request }: { readonly path: ReadonlyArray<string> } & StoreDeliveryRequest) {
     const { platform, provider } = yield* findSigner(request)
     const topic = (path[0] === provider ? path.slice(1) : path).join("/")
     const delivery = platform.decode(topic, request)

@@ -15,7 +15,7 @@ import { startSync } from "../syncing/storeLaneWorker.ts"
 
 export const getStoreConnection = useCase(
   { name: "storeConnections.get", access: { permission: "store_connections.read" } },
-  Effect.fnUntraced(function* (id: StoreConnectionId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: StoreConnectionId }) {
     return yield* loadConnectionView(yield* (yield* StoreConnections).get(id))
   })
 )
@@ -23,7 +23,13 @@ export const getStoreConnection = useCase(
 /** Lists the stores, newest first; a null status matches any. */
 export const listStoreConnections = useCase(
   { name: "storeConnections.list", access: { permission: "store_connections.read" } },
-  Effect.fnUntraced(function* (status: StoreConnectionStatus | null, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    status = null,
+    page
+  }: {
+    readonly status?: StoreConnectionStatus | null
+    readonly page: PageRequest
+  }) {
     const connections = yield* StoreConnections
     const { data, nextCursor } = yield* paged(
       "store_connections",
@@ -49,11 +55,15 @@ export const updateStoreConnection = useCase(
     audit: "store_connection.updated",
     emits: ["store_connection.updated"]
   },
-  Effect.fnUntraced(function* (id: StoreConnectionId, patch: StoreConnectionPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: StoreConnectionId; readonly ifVersion: number | null } & StoreConnectionPatch) {
     yield* (yield* Locks).exclusive("store_connections")
     const connections = yield* StoreConnections
     const before = yield* connections.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const now = yield* DateTime.now
     const changed = new StoreConnection({ ...before, ...patch, updatedAt: now })
     const [from, to] = [settingsOf(before), settingsOf(changed)]
@@ -129,10 +139,16 @@ export const removeStoreConnection = useCase(
     audit: "store_connection.removed",
     emits: ["store_connection.removed"]
   },
-  Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
-    yield* requireVersion(yield* (yield* StoreConnections).get(id), expectedVersion)
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: StoreConnectionId
+    readonly ifVersion: number | null
+  }) {
+    yield* requireVersion(yield* (yield* StoreConnections).get(id), ifVersion)
     yield* uninstall(id)
-    yield* disconnect(id, expectedVersion)
+    yield* disconnect(id, ifVersion)
   })
 )
 
@@ -144,7 +160,7 @@ export const syncStore = useCase(
     audit: "store_connection.sync_started",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
+  Effect.fnUntraced(function* ({ id, full = false }: { readonly id: StoreConnectionId; readonly full?: boolean }) {
     const { isNew, job } = yield* startSync(id, full)
     if (isNew) {
       yield* recordAudit(
@@ -160,7 +176,7 @@ export const syncStore = useCase(
 /** Lists the records of a store that cannot be read, by kind and id. */
 export const listSkippedRecords = useCase(
   { name: "storeConnections.listSkipped", access: { permission: "store_connections.read" } },
-  Effect.fnUntraced(function* (id: StoreConnectionId, page: PageRequest) {
+  Effect.fnUntraced(function* ({ id, page }: { readonly id: StoreConnectionId; readonly page: PageRequest }) {
     yield* (yield* StoreConnections).get(id)
     const skipped = yield* SkippedRecords
     const { data, nextCursor } = yield* paged(

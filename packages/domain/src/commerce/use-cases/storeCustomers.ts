@@ -11,7 +11,7 @@ import { requireQueryTargets } from "../loadViews.ts"
 
 export const getStoreCustomer = useCase(
   { name: "storeCustomers.get", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (id: StoreCustomerId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: StoreCustomerId }) {
     return (yield* (yield* StoreCustomers).get(id)).customer
   })
 )
@@ -19,7 +19,7 @@ export const getStoreCustomer = useCase(
 /** Lists the customers of stores, newest first. */
 export const listStoreCustomers = useCase(
   { name: "storeCustomers.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* (query: CommerceQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & CommerceQuery) {
     yield* requireQueryTargets(query)
     const customers = yield* StoreCustomers
     const { data, nextCursor } = yield* paged(
@@ -49,7 +49,7 @@ export const linkStoreCustomer = useCase(
     emits: ["customer.linked"]
   },
   Effect.fnUntraced(
-    function* (id: StoreCustomerId, contactId: ContactId | null) {
+    function* ({ id, contactId }: { readonly id: StoreCustomerId; readonly contactId: ContactId | null }) {
       const customers = yield* StoreCustomers
       const identities = yield* loadIdentities((yield* customers.get(id)).customer)
       const contacts = yield* Contacts
@@ -59,10 +59,11 @@ export const linkStoreCustomer = useCase(
       // Contacts are locked before the records that depend on them.
       const holders = yield* contacts.lockByIdentity(identities)
       for (const holder of holders) {
-        if (holder.id !== contactId) yield* updateContact(holder.id, { removeIdentities: identities }, null)
+        if (holder.id !== contactId)
+          yield* updateContact({ id: holder.id, removeIdentities: identities, ifVersion: null })
       }
       if (contactId !== null && !holders.some((holder) => holder.id === contactId)) {
-        yield* updateContact(contactId, { addIdentities: identities }, null)
+        yield* updateContact({ id: contactId, addIdentities: identities, ifVersion: null })
       }
       const { customer: named } = yield* customers.get(id)
       const [kept] = yield* customers.lock(named.storeConnectionId, [named.externalId])

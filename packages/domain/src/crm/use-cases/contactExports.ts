@@ -99,7 +99,7 @@ const streamPages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort
 /** Exports any number of contacts as a stream. An exported CSV can be imported again. */
 export const exportContacts = useCase(
   { name: "contacts.export", access: { permission: "contacts.export" }, audit: "contacts.exported" },
-  Effect.fnUntraced(function* (request: ContactExportRequest, format: TransferFormat) {
+  Effect.fnUntraced(function* ({ format, ...request }: { readonly format: TransferFormat } & ContactExportRequest) {
     const filter = yield* buildContactFilter(request)
     const search = request.q === undefined ? null : parseContactSearch(request.q)
     const fields = (yield* (yield* ContactFields).all()).filter(({ status }) => status === "active")

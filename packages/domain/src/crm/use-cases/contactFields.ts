@@ -68,7 +68,7 @@ export const createContactField = useCase(
 /** Lists the custom fields, oldest first. */
 export const listContactFields = useCase(
   { name: "contactFields.list", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const fields = yield* ContactFields
     return yield* paged(
       "contact_fields",
@@ -90,12 +90,16 @@ export const updateContactField = useCase(
     audit: "contact_field.updated",
     emits: ["contact_field.updated"]
   },
-  Effect.fnUntraced(function* (id: ContactFieldId, patch: ContactFieldPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ContactFieldId; readonly ifVersion: number | null } & ContactFieldPatch) {
     const fields = yield* ContactFields
     yield* (yield* Locks).exclusive("contact_fields")
     const before = yield* fields.get(id)
     if (before.status === "deleting") return yield* new NotFound({ resource: "contact field" })
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { choices = before.choices, name = before.name } = patch
     if (before.type !== "enum" && choices !== null) {
       return yield* invalid("/choices", "Only a field of the type enum has choices")
@@ -103,7 +107,7 @@ export const updateContactField = useCase(
     if (name === before.name && Equal.equals(choices, before.choices)) return before
     const after = yield* fields.save(
       new ContactField({ ...before, name, choices, updatedAt: yield* DateTime.now }),
-      expectedVersion
+      ifVersion
     )
     yield* recordAudit(
       "contact_field.updated",
@@ -123,17 +127,14 @@ export const deleteContactField = useCase(
     audit: "contact_field.deleted",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (id: ContactFieldId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ContactFieldId; readonly ifVersion: number | null }) {
     const fields = yield* ContactFields
     yield* (yield* Locks).exclusive("contact_fields")
     const field = yield* fields.get(id)
     if (field.status === "deleting") return yield* new NotFound({ resource: "contact field" })
-    yield* requireVersion(field, expectedVersion)
+    yield* requireVersion(field, ifVersion)
     const { key, name, type } = field
-    yield* fields.save(
-      new ContactField({ ...field, status: "deleting", updatedAt: yield* DateTime.now }),
-      expectedVersion
-    )
+    yield* fields.save(new ContactField({ ...field, status: "deleting", updatedAt: yield* DateTime.now }), ifVersion)
     const job = yield* startJob(deleteContactFieldJob, { id, key })
     yield* recordAudit("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
     return job

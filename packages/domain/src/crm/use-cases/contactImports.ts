@@ -117,7 +117,7 @@ export const importContacts = useCase(
     audit: "contacts.imported",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (file: ContactFile, request: ImportRequest) {
+  Effect.fnUntraced(function* ({ file, ...request }: { readonly file: ContactFile } & ImportRequest) {
     const {
       country = null,
       createTags = false,
@@ -181,7 +181,7 @@ const limitSize =
 /** Receives the file of an import as a stream. Call it outside of a unit of work. */
 export const receiveContactFile = useCase(
   { name: "contacts.receiveFile", access: { permission: "contacts.import" } },
-  Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array>, max: number) {
+  Effect.fnUntraced(function* ({ bytes, max }: { readonly bytes: Stream.Stream<Uint8Array>; readonly max: number }) {
     const id = yield* nextId(FileId)
     yield* transact(
       Effect.flatMap(DateTime.now, (now) => Effect.flatMap(ContactImports, (imports) => imports.expectFile(id, now)))
@@ -194,7 +194,7 @@ export const receiveContactFile = useCase(
 /** Deletes a file without an import. A file of an import stays. */
 export const dropContactFile = useCase(
   { name: "contacts.dropFile", access: { permission: "contacts.import" } },
-  Effect.fnUntraced(function* (id: FileId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: FileId }) {
     if (yield* (yield* ContactImports).forgetFile(id)) yield* (yield* Files).remove(id)
   }, transact)
 )
@@ -214,7 +214,7 @@ const loadImport = Effect.fnUntraced(function* (id: ContactImportId) {
 /** Reads the progress and the result of an import. */
 export const getContactImport = useCase(
   { name: "contacts.getImport", access: { permission: "contacts.import" } },
-  Effect.fnUntraced(function* (id: ContactImportId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ContactImportId }) {
     const { job, order } = yield* loadImport(id)
     return toContactImport(order, job)
   })
@@ -239,7 +239,7 @@ const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>)
  */
 export const readImportIssues = useCase(
   { name: "contacts.readImportFaults", access: { permission: "contacts.import" } },
-  Effect.fnUntraced(function* (id: ContactImportId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ContactImportId }) {
     const { canReadContacts, order } = yield* loadImport(id)
     const imports = yield* ContactImports
     const context = yield* Effect.context<Effect.Services<ReturnType<typeof imports.faults>>>()

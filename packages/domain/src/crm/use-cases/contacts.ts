@@ -53,7 +53,13 @@ export const createContact = useCase(
 
 export const getContact = useCase(
   { name: "contacts.get", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (id: ContactId, expand: ReadonlyArray<ContactExpansion> = []) {
+  Effect.fnUntraced(function* ({
+    id,
+    expand = []
+  }: {
+    readonly id: ContactId
+    readonly expand?: ReadonlyArray<ContactExpansion>
+  }) {
     const contact: ExpandedContact = yield* (yield* Contacts).get(id)
     const [expanded] = yield* expandContacts([contact], expand)
     return expanded ?? contact
@@ -63,7 +69,7 @@ export const getContact = useCase(
 /** Lists contacts. Exact matches of a search come first, followed by matches with corrected typing errors. */
 export const listContacts = useCase(
   { name: "contacts.list", access: { permission: "contacts.read" } },
-  loadExpandedContactPage
+  ({ page, ...request }: { readonly page: PageRequest } & ContactListRequest) => loadExpandedContactPage(request, page)
 )
 
 /** Counts the contacts on all pages of the same list request, including matches with corrected typing errors. */
@@ -82,7 +88,7 @@ export const countContacts = useCase(
 /** Lists contacts as `listContacts` does, in encoded form unless related resources are requested. */
 export const renderContacts = useCase(
   { name: "contacts.render", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & ContactListRequest) {
     if ((request.expand ?? []).length > 0) return yield* loadExpandedContactPage(request, page)
     const contacts = yield* Contacts
     const rendered: Page<EncodedJson<ExpandedContact>> = yield* loadContactPage(request, page, (list, query, page) =>
@@ -99,9 +105,13 @@ export const updateContact = useCase(
     audit: "contact.updated",
     emits: ["contact.updated"]
   },
-  Effect.fnUntraced(function* (id: ContactId, patch: ContactPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ContactId; readonly ifVersion: number | null } & ContactPatch) {
     const before = yield* lockContact(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     return yield* changeContact(before, patch, "api")
   }, transact)
 )
@@ -127,7 +137,7 @@ export const upsertContactByPhone = useCase(
     audit: "contact.created",
     emits: ["contact.created"]
   },
-  Effect.fnUntraced(function* (typed: string, said: ContactByPhone) {
+  Effect.fnUntraced(function* ({ phone: typed, ...said }: { readonly phone: string } & ContactByPhone) {
     const phone = yield* Effect.mapError(decodePhone(typed), () =>
       invalid("/phone", "Expected a phone number with its country code, such as +491701234567")
     )
@@ -154,9 +164,9 @@ export const deleteContact = useCase(
     audit: "contact.deleted",
     emits: ["contact.deleted"]
   },
-  Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ContactId; readonly ifVersion: number | null }) {
     const before = yield* lockContact(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* releaseIdentities([{ contact: before, identities: before.identities }])
     const parts = yield* (yield* ContactHistory).partsOf([id])
     yield* (yield* ContactDataOwners).forget([id, ...parts], false)
@@ -223,7 +233,7 @@ export const changeContacts = useCase(
 export const makeReadTimeline = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
     { name: "contacts.timeline", access: { permission: "contacts.read" } },
-    Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
+    Effect.fnUntraced(function* ({ id, page }: { readonly id: ContactId; readonly page: PageRequest }) {
       yield* (yield* Contacts).get(id)
       return yield* paged(
         `contacts/${id}/timeline`,

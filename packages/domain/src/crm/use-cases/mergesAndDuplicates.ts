@@ -34,7 +34,7 @@ import { appendEvent } from "../events.ts"
 /** Lists possible duplicates, newest first: one entry for each reported pair of identities. */
 export const listDuplicates = useCase(
   { name: "contacts.listDuplicates", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
+  Effect.fnUntraced(function* ({ id, page }: { readonly id: ContactId; readonly page: PageRequest }) {
     const contact = yield* (yield* Contacts).get(id)
     return yield* paged(
       `contacts/${id}/duplicates`,
@@ -53,7 +53,7 @@ export const dismissDuplicate = useCase(
     audit: "contact.duplicate_dismissed",
     emits: ["contact.duplicate_dismissed"]
   },
-  Effect.fnUntraced(function* (id: ContactId, otherId: ContactId) {
+  Effect.fnUntraced(function* ({ id, otherId }: { readonly id: ContactId; readonly otherId: ContactId }) {
     const taken = yield* (yield* Contacts).lock([...new Set([id, otherId])])
     const [contact, other] = [taken.find((each) => each.id === id), taken.find((each) => each.id === otherId)]
     if (contact === undefined) return yield* new NotFound({ resource: "contact" })
@@ -75,7 +75,15 @@ export const mergeContacts = useCase(
     audit: "contact.merged",
     emits: ["contact.merged"]
   },
-  Effect.fnUntraced(function* (id: ContactId, otherId: ContactId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    contactId: otherId,
+    ifVersion
+  }: {
+    readonly id: ContactId
+    readonly contactId: ContactId
+    readonly ifVersion: number | null
+  }) {
     if (id === otherId) return yield* invalid("/contactId", "A contact cannot be merged with itself")
     const contacts = yield* Contacts
     const locked = yield* contacts.lock([id, otherId])
@@ -83,7 +91,7 @@ export const mergeContacts = useCase(
     if (before === undefined) return yield* new NotFound({ resource: "contact" })
     const merged = locked.find((contact) => contact.id === otherId)
     if (merged === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
 
     return yield* mergeLockedContacts(before, merged)
   }, transact)
@@ -119,11 +127,19 @@ export const unmergeContacts = useCase(
     audit: "contact.unmerged",
     emits: ["contact.unmerged"]
   },
-  Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    mergeId,
+    ifVersion
+  }: {
+    readonly id: ContactId
+    readonly mergeId: ContactMergeId
+    readonly ifVersion: number | null
+  }) {
     const contacts = yield* Contacts
     const history = yield* ContactHistory
     const before = yield* lockContact(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const merge = yield* activeMerge(id, mergeId)
 
     const now = yield* DateTime.now

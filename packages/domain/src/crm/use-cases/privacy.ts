@@ -72,7 +72,7 @@ const loadExportedData = Effect.fnUntraced(function* <H extends AnyContactDataOw
 export const makeExportContact = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
     { name: "contacts.exportOne", access: { permission: "contacts.export" }, audit: "contact.exported" },
-    Effect.fnUntraced(function* (id: ContactId) {
+    Effect.fnUntraced(function* ({ id }: { readonly id: ContactId }) {
       const contact = yield* (yield* Contacts).get(id)
       const consents = yield* (yield* ContactHistory).consents(id, exportSlice)
       const timeline = yield* loadContactTimeline(holdings, id, exportSlice)
@@ -122,14 +122,14 @@ export const eraseContact = useCase(
     audit: "contact.erased",
     emits: ["contact.deleted"]
   },
-  Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ContactId; readonly ifVersion: number | null }) {
     const contacts = yield* Contacts
     const [before] = yield* contacts.lock([id])
     if (before === undefined && (!(yield* hasEverExisted(id)) || (yield* isMergedAway(id)))) {
       return yield* new NotFound({ resource: "contact" })
     }
     if (before !== undefined) {
-      yield* requireVersion(before, expectedVersion)
+      yield* requireVersion(before, ifVersion)
       yield* releaseIdentities([{ contact: before, identities: before.identities }])
     }
     const everybody = [id, ...(yield* (yield* ContactHistory).partsOf([id]))]

@@ -30,7 +30,7 @@ export const createSegment = useCase(
 
 export const getSegment = useCase(
   { name: "segments.get", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (id: SegmentId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: SegmentId }) {
     return yield* (yield* Segments).get(id)
   })
 )
@@ -38,7 +38,7 @@ export const getSegment = useCase(
 /** Lists the segments by name. */
 export const listSegments = useCase(
   { name: "segments.list", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const segments = yield* Segments
     return yield* paged(
       "segments",
@@ -56,17 +56,21 @@ export const updateSegment = useCase(
     audit: "segment.updated",
     emits: ["segment.updated"]
   },
-  Effect.fnUntraced(function* (id: SegmentId, patch: SegmentPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: SegmentId; readonly ifVersion: number | null } & SegmentPatch) {
     const segments = yield* Segments
     yield* (yield* Locks).exclusive("segments")
     const before = yield* segments.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (patch.filter !== undefined) yield* resolveFilter(patch.filter, "/filter", id)
     const { filter = before.filter, name = before.name } = patch
     if (name === before.name && Equal.equals(filter, before.filter)) return before
     const after = yield* segments.save(
       new Segment({ ...before, name, filter, updatedAt: yield* DateTime.now }),
-      expectedVersion
+      ifVersion
     )
     yield* recordAudit(
       "segment.updated",
@@ -88,13 +92,13 @@ export const deleteSegment = useCase(
     audit: "segment.deleted",
     emits: ["segment.deleted"]
   },
-  Effect.fnUntraced(function* (id: SegmentId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: SegmentId; readonly ifVersion: number | null }) {
     const segments = yield* Segments
     yield* (yield* Locks).exclusive("segments")
     const before = yield* segments.get(id)
     const segmentIds = yield* segments.usersOf(id)
     if (segmentIds.length > 0) return yield* new SegmentInUse({ segmentIds })
-    yield* segments.remove(id, expectedVersion)
+    yield* segments.remove(id, ifVersion)
     yield* recordAudit("segment.deleted", { kind: "segment", id }, { before: { name: before.name } })
     yield* appendEvent({ type: "segment.deleted", segmentId: id })
   }, transact)

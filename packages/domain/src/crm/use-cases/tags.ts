@@ -34,7 +34,7 @@ export const createTag = useCase(
 
 export const getTag = useCase(
   { name: "tags.get", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (id: TagId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: TagId }) {
     return yield* (yield* Tags).get(id)
   })
 )
@@ -42,7 +42,7 @@ export const getTag = useCase(
 /** Lists the tags by name, optionally with a prefix. */
 export const listTags = useCase(
   { name: "tags.list", access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
+  Effect.fnUntraced(function* ({ q: beginning = "", page }: { readonly q?: string; readonly page: PageRequest }) {
     const tags = yield* Tags
     return yield* paged(
       "tags",
@@ -55,14 +55,18 @@ export const listTags = useCase(
 
 export const updateTag = useCase(
   { name: "tags.update", access: { permission: "contacts.manage" }, audit: "tag.updated", emits: ["tag.updated"] },
-  Effect.fnUntraced(function* (id: TagId, patch: TagPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: TagId; readonly ifVersion: number | null } & TagPatch) {
     const tags = yield* Tags
     yield* (yield* Locks).exclusive("tags")
     const before = yield* tags.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { color = before.color, name = before.name } = patch
     if (name === before.name && color === before.color) return before
-    const after = yield* tags.save(new Tag({ ...before, name, color, updatedAt: yield* DateTime.now }), expectedVersion)
+    const after = yield* tags.save(new Tag({ ...before, name, color, updatedAt: yield* DateTime.now }), ifVersion)
     yield* recordAudit(
       "tag.updated",
       { kind: "tag", id },
@@ -76,10 +80,10 @@ export const updateTag = useCase(
 /** Deletes a tag. No contact has it from this commit on. */
 export const deleteTag = useCase(
   { name: "tags.delete", access: { permission: "contacts.manage" }, audit: "tag.deleted", emits: ["tag.deleted"] },
-  Effect.fnUntraced(function* (id: TagId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: TagId; readonly ifVersion: number | null }) {
     const tags = yield* Tags
     const before = yield* tags.get(id)
-    yield* tags.remove(id, expectedVersion)
+    yield* tags.remove(id, ifVersion)
     yield* recordAudit("tag.deleted", { kind: "tag", id }, { before: { name: before.name, color: before.color } })
     yield* appendEvent({ type: "tag.deleted", tagId: id })
   }, transact)
@@ -88,7 +92,7 @@ export const deleteTag = useCase(
 /** Replaces one tag with another on every contact, in the background. */
 export const mergeTags = useCase(
   { name: "tags.merge", access: { permission: "contacts.manage" }, audit: "tag.merged", emits: ["job.started"] },
-  Effect.fnUntraced(function* (from: TagId, to: TagId) {
+  Effect.fnUntraced(function* ({ id: from, into: to }: { readonly id: TagId; readonly into: TagId }) {
     if (from === to) return yield* invalid("/into", "A tag cannot be merged with itself")
     const tags = yield* Tags
     const merged = yield* tags.get(from)
@@ -111,7 +115,7 @@ export const tagContact = useCase(
     audit: "contact.tagged",
     emits: ["contact.tagged"]
   },
-  Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
+  Effect.fnUntraced(function* ({ id, tags }: { readonly id: ContactId; readonly tags: ReadonlyArray<TagId> }) {
     const contact = yield* lockContact(id)
     yield* checkTags(tags, "/tags")
     return yield* addTags(contact, tags)
@@ -125,9 +129,9 @@ export const untagContact = useCase(
     audit: "contact.untagged",
     emits: ["contact.untagged"]
   },
-  Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
+  Effect.fnUntraced(function* ({ id, tag: tags }: { readonly id: ContactId; readonly tag: ReadonlyArray<TagId> }) {
     const contact = yield* lockContact(id)
-    yield* checkTags(tags, "/tags")
+    yield* checkTags(tags, "/tag")
     return yield* removeTags(contact, tags)
   }, transact)
 )

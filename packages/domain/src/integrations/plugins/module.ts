@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import {
-  idArgument,
+  idInput,
   defineArea,
   defineCredentials,
   defineEventResource,
@@ -23,7 +23,7 @@ import { pluginSealedValues } from "./pluginSettings.ts"
 import { getPlugin } from "./use-cases/plugins.ts"
 
 /** Resources of the events of this area, in the form of GET. */
-const pluginResources = [defineEventResource("plugin", getPlugin, Plugin, idArgument("pluginId", PluginId))] as const
+const pluginResources = [defineEventResource("plugin", getPlugin, Plugin, idInput("pluginId", PluginId))] as const
 
 const isPluginId = Schema.is(PluginId)
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { idArgument, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
 import { webhookCallData, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
@@ -16,7 +16,7 @@ const webhookResources = [
     "webhook_subscription",
     getWebhookSubscription,
     WebhookSubscription,
-    idArgument("webhookSubscriptionId", WebhookSubscriptionId)
+    idInput("webhookSubscriptionId", WebhookSubscriptionId)
   )
 ] as const
 

@@ -83,6 +83,7 @@ export const NoticeTopic = Schema.Literals([
   "alert",
   "errors",
   "group",
+  "handover",
   "history",
   "name",
   "payment",
@@ -197,6 +198,9 @@ export type NewChatAccount = typeof NewChatAccount.Type
 export const ChatAccountPatch = Schema.Struct({
   displayName: Schema.optionalKey(DisplayName),
   url: Schema.optionalKey(EndpointUrl),
+  messagingAccountId: Schema.optionalKey(Schema.NullOr(ProviderId)).annotate({
+    description: "Business account that pays for messages and owns the templates. Null: the one of the number."
+  }),
   accessToken: Schema.optionalKey(ProviderSecret),
   appSecret: Schema.optionalKey(ProviderSecret)
 }).annotate({ identifier: "ChatAccountPatch" })

@@ -15,6 +15,8 @@ export interface ChatSecrets {
   readonly verifyToken: string | null
   /** PIN of the number's two-step verification, if Parley registered the number. */
   readonly pin: string | null
+  /** PIN that Parley created for a change with an unknown result. The number has this PIN or the former one. */
+  readonly pendingPin: string | null
 }
 
 /** Secrets with the id of their account. */

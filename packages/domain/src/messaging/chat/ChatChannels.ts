@@ -107,8 +107,16 @@ export interface AcceptedMessage {
   readonly recipient?: ResolvedRecipient
 }
 
+/** Messages that a number can send to one recipient: one per interval on average, with bursts within one interval. */
+export interface PairLimit {
+  readonly burst: number
+  readonly intervalMillis: number
+}
+
 /** Sender of messages through a provider. */
 export interface MessageSender {
+  /** Limit of messages to one recipient; absent without one. */
+  readonly pairLimit?: PairLimit
   /** Supported kinds of messages. */
   readonly kinds: ReadonlySet<OutgoingContent["kind"]>
   /** Supported kinds of recipients. */

@@ -39,6 +39,13 @@ export const webhookUrlOf = Effect.fnUntraced(function* (account: ChatAccount) {
   return `${publicUrl}${platformWebhookPath}${webhookSubpath(account, (yield* CurrentOrganization).id)}`
 })
 
+/** Returns whether a URL is the webhook URL of the account. The API serves it under its prefix, too. */
+export const webhookUrlTest = Effect.fnUntraced(function* (account: ChatAccount) {
+  const { publicUrl } = yield* ChatSettings
+  const path = `${platformWebhookPath}${webhookSubpath(account, (yield* CurrentOrganization).id)}`
+  return (url: string): boolean => url.startsWith(`${publicUrl}/`) && url.endsWith(path)
+})
+
 /** Returns the accounts in the form for the current actor. */
 export const toChatAccountViews = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
   const showsTokens = hasPermission(yield* CurrentActor, "chat_accounts.manage")

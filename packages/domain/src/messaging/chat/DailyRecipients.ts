@@ -26,7 +26,21 @@ export const bulkLimitOf = (account: Pick<ChatAccount, "messagingLimit">): numbe
 }
 
 /** Business that numbers belong to. A recipient of one number counts for all of them. */
-export type BusinessRef = Pick<ChatAccount, "provider" | "externalAccountId">
+export interface BusinessRef {
+  readonly provider: string
+  /** The provider's id of the business portfolio, or of the business account while the portfolio is unknown. */
+  readonly businessId: string
+}
+
+/** Returns the portfolio of the account as the provider reported it at the last check; `null` before the first one. */
+const portfolioOf = ({ number }: Pick<ChatAccount, "number">): string | null =>
+  number?.health.find(({ kind }) => kind === "business")?.externalId ?? null
+
+/** Returns the business whose daily limit the account uses. The provider limits portfolios, which can have several business accounts. */
+export const businessOf = (account: Pick<ChatAccount, "provider" | "externalAccountId" | "number">): BusinessRef => ({
+  provider: account.provider,
+  businessId: portfolioOf(account) ?? account.externalAccountId
+})
 
 /** Period in which a recipient counts. */
 export const dailyWindow = Duration.hours(24)

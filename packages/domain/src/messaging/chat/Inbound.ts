@@ -9,7 +9,8 @@ import type {
   ReportedPricing,
   Sender
 } from "./InboundContent.ts"
-import type { Remedy } from "./errors.ts"
+import type { RefusalScope, Remedy } from "./errors.ts"
+import type { OnboardingReason } from "./onboarding/errors.ts"
 
 /** Delivery of an event, its arrival, and the position of the event in it. */
 export interface Arrival {
@@ -19,6 +20,14 @@ export interface Arrival {
 }
 
 /** Message statuses in receipts. */
+/** Failure of a message, with the scope of a refusal about an account. */
+export interface ReceiptError {
+  readonly code: number
+  readonly reason: string
+  readonly remedy: Remedy
+  readonly scope?: RefusalScope
+}
+
 export type ReceiptStatus = "sent" | "delivered" | "read" | "played" | "failed"
 
 /** Category of a template. */
@@ -26,6 +35,12 @@ type ReportedCategory = "marketing" | "utility" | "authentication"
 
 /** Quality rating by the provider. */
 type ReportedQuality = "green" | "yellow" | "red" | "unknown"
+
+/** Report of a provider about the history of a number's business app. */
+export type HistorySyncReport =
+  | { readonly state: "progress"; readonly percent: number }
+  /** `reason` is `sync_declined` if the customer shares no history. */
+  | { readonly state: "failed"; readonly reason: OnboardingReason; readonly code: number | null }
 
 /** Event in a provider's delivery, about one of its numbers. */
 export type InboundEvent =
@@ -87,7 +102,7 @@ export type InboundEvent =
       readonly status: ReceiptStatus
       readonly to: PersonIds & Pick<Sender, "username">
       readonly reference: string | null
-      readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+      readonly error: ReceiptError | null
       readonly pricing?: ReportedPricing
       /** Group that the message was sent to. */
       readonly groupId?: string
@@ -161,6 +176,7 @@ export type InboundEvent =
       /** The provider's name of the event, such as `PIN_CHANGED`. */
       readonly event: string
       readonly detail: string | null
+      readonly historySync?: HistorySyncReport
     }
   /** Field, or kind within a field, unknown to this version. It is stored and counted, and never an error. */
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }

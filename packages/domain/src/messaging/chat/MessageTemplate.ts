@@ -1,12 +1,11 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
-import { isStorable, Timestamp } from "../../kernel/index.ts"
+import { furtherIssues, isStorable, Timestamp } from "../../kernel/index.ts"
 import { Locale, MultiLineText } from "../../platform/identity/index.ts"
 import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
+import { TemplateCategory } from "./templates/TemplateCategory.ts"
 import { TemplateComponents } from "./templates/TemplateComponents.ts"
+import { issuesOfMalformedChange, issuesOfMalformedTemplate } from "./templates/malformedTemplates.ts"
 import { TemplateVariable } from "./templates/templateVariables.ts"
-
-export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"])
-export type TemplateCategory = typeof TemplateCategory.Type
 
 /**
  * `draft` is not submitted. `in_appeal`: rejected, and the business has objected. `limit_exceeded`: the business account has too many templates.
@@ -108,7 +107,7 @@ export const NewMessageTemplate = Schema.Struct({
   category: TemplateCategory,
   components: TemplateComponents,
   timeToLive: Schema.optionalKey(TimeToLive)
-}).annotate({ identifier: "NewMessageTemplate" })
+}).annotate({ identifier: "NewMessageTemplate", ...furtherIssues(issuesOfMalformedTemplate) })
 export type NewMessageTemplate = typeof NewMessageTemplate.Type
 
 /** Changes of a template, possible while it is a draft or rejected. */
@@ -116,7 +115,7 @@ export const MessageTemplatePatch = Schema.Struct({
   category: Schema.optionalKey(TemplateCategory),
   components: Schema.optionalKey(TemplateComponents),
   timeToLive: Schema.optionalKey(Schema.NullOr(TimeToLive))
-}).annotate({ identifier: "MessageTemplatePatch" })
+}).annotate({ identifier: "MessageTemplatePatch", ...furtherIssues(issuesOfMalformedChange) })
 export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 
 /** Values of a template's variables by key. Files are ids of media, places are `latitude,longitude`. */
@@ -130,6 +129,7 @@ export const TemplateInputs = Schema.Record(
 )
 export type TemplateInputs = typeof TemplateInputs.Type
 
+export * from "./templates/TemplateCategory.ts"
 export * from "./templates/TemplateComponents.ts"
 export { TemplateButton } from "./templates/TemplateButton.ts"
 export { TemplateVariable } from "./templates/templateVariables.ts"

@@ -1,8 +1,10 @@
 import { DateTime, Effect, type Redacted } from "effect"
+import type { PhoneNumber } from "../../crm/index.ts"
 import { NotFound } from "../../kernel/index.ts"
 import type { ChatAccount, ChatAccountId } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 import type { ChannelFailure, ChannelUnreachable } from "./errors.ts"
+import type { CodeMethod } from "./onboarding/NumberVerification.ts"
 import type { NumberDetails } from "./onboarding/NumberDetails.ts"
 import type { SyncKind, TokenDetails } from "./onboarding/OnboardingState.ts"
 import type { OnboardingStepName } from "./onboarding/checklist.ts"
@@ -54,7 +56,7 @@ export interface NumberSignup {
   readonly readSession: (session: SignupSession) => SignupResult
 }
 
-/** Address that replaces the app's webhook URL for one business account. */
+/** Address that replaces the app's webhook URL for one business account or one number. */
 export interface CallbackOverride {
   readonly url: string
   readonly verifyToken: Redacted.Redacted
@@ -73,14 +75,27 @@ export interface NumberOnboarding {
   readonly listNumbers: (line: ProviderConnection) => StepAnswer<ReadonlyArray<string>>
   /** Whether the business account has the number. The provider refuses a token without access to the account. */
   readonly hasNumber: (line: ProviderConnection) => StepAnswer<boolean>
+  /** Adds a phone number to the business account, unless it has it. Returns the id of the number; `null` for a number without a known country code. */
+  readonly addNumber: (
+    line: ProviderConnection,
+    number: { readonly phone: PhoneNumber; readonly verifiedName: string }
+  ) => StepAnswer<string | null>
+  /** Requests a code for the verification of the number. `language` is one such as `en_US`. */
+  readonly requestCode: (
+    line: ProviderConnection,
+    request: { readonly method: CodeMethod; readonly language: string }
+  ) => StepAnswer<void>
+  readonly verifyCode: (line: ProviderConnection, code: Redacted.Redacted) => StepAnswer<void>
   /** Registers a verified number for sending. The PIN becomes its two-step verification, or must equal the existing one. */
   readonly register: (line: ProviderConnection, pin: Redacted.Redacted) => StepAnswer<void>
   readonly deregister: (line: ProviderConnection) => StepAnswer<void>
   readonly changePin: (line: ProviderConnection, pin: Redacted.Redacted) => StepAnswer<void>
   /** Subscribes the app to the events of the business account, optionally with another address for them. */
   readonly subscribe: (line: ProviderConnection, override: CallbackOverride | null) => StepAnswer<void>
+  /** Sends the events of this number to another address, or with `null` to the one of its business account. */
+  readonly overrideNumber: (line: ProviderConnection, override: CallbackOverride | null) => StepAnswer<void>
   readonly unsubscribe: (line: ProviderConnection) => StepAnswer<void>
-  /** Whether an app is subscribed, with the address that replaces the app's own. `appId` selects one app. */
+  /** Whether an app is subscribed, with the address that replaces the app's own. Without `appId`, any app counts, and any such address. */
   readonly readSubscription: (
     line: ProviderConnection,
     appId: string | null

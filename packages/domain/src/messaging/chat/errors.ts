@@ -33,6 +33,10 @@ export const Remedy = Schema.Literals([
 ])
 export type Remedy = typeof Remedy.Type
 
+/** Numbers that a refusal about an account concerns: the number itself, or all numbers of its business account. */
+export const RefusalScope = Schema.Literals(["number", "business_account"])
+export type RefusalScope = typeof RefusalScope.Type
+
 /** The provider refused the call. Nothing was sent. */
 export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("ChannelRefused", {
   remedy: Remedy,
@@ -40,7 +44,9 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   reason: Schema.String,
   retryAfterMillis: Schema.NullOr(Schema.Int),
   /** The provider's code within the code, such as the fault of a template. */
-  subcode: Schema.optionalKey(Schema.Int)
+  subcode: Schema.optionalKey(Schema.Int),
+  /** Default: the number. */
+  scope: Schema.optionalKey(RefusalScope)
 }) {
   override get message() {
     const code = this.subcode === undefined ? `${this.code}` : `${this.code}/${this.subcode}`

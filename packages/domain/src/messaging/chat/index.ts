@@ -18,6 +18,7 @@ export {
   layerChatChannels,
   type MediaTransfer,
   type MessageSender,
+  type PairLimit,
   type UploadedFile
 } from "./ChatChannels.ts"
 export { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
@@ -37,6 +38,7 @@ export { makeRateFinder, type RateQuery } from "./pricing/effectiveRate.ts"
 export { parseFineAmount, readRateCard } from "./pricing/rateCardFile.ts"
 export * from "./pricing/RateCards.ts"
 export * from "./providerUpdates.ts"
+export { restoreUnrestrictedAccounts } from "./restrictions.ts"
 export { OpenedSecretCache } from "./secrets.ts"
 export type {
   LibrarySubmission,
@@ -52,6 +54,7 @@ export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
 export * from "./templates/templateSyncTask.ts"
 export * from "./onboarding/NumberDetails.ts"
+export * from "./onboarding/NumberVerification.ts"
 export * from "./onboarding/OnboardingState.ts"
 export * from "./onboarding/SignupSession.ts"
 export {
@@ -68,6 +71,7 @@ export * from "./templates/FilledTemplate.ts"
 export * from "./templates/LibraryTemplate.ts"
 export * from "./templates/templateSamples.ts"
 export { templateValueIssue } from "./templates/templateValues.ts"
+export { exampleValues } from "./templates/exampleValues.ts"
 export { TemplatePreview, toTemplatePreview } from "./templates/templatePreview.ts"
 export {
   fileKindOf,
@@ -78,6 +82,7 @@ export {
 } from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccountOnboarding.ts"
+export * from "./use-cases/numberVerification.ts"
 export * from "./use-cases/platformSignup.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"
@@ -85,5 +90,6 @@ export * from "./use-cases/messageTemplates.ts"
 export * from "./use-cases/rateCards.ts"
 export * from "./use-cases/templateApproval.ts"
 export * from "./use-cases/templateChanges.ts"
+export * from "./use-cases/templateContentPreview.ts"
 export * from "./use-cases/templateLibrary.ts"
 export * from "./use-cases/webhooks.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { idArgument, defineArea, defineEventResource, defineEvents, transact } from "../../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents, transact } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
 import { ChatAccountId, ChatAccountView, MessageTemplateId } from "./ChatAccount.ts"
 import { ChatAccounts, ChatNumbers } from "./ChatAccounts.ts"
@@ -8,6 +8,7 @@ import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 import { ChatEvent } from "./events.ts"
 import { chatSealedValues } from "./secrets.ts"
+import { restrictionTask } from "./restrictions.ts"
 import { RateCards } from "./pricing/RateCards.ts"
 import { TemplateSyncs, templateSyncTask } from "./templates/templateSyncTask.ts"
 import { getChatAccount } from "./use-cases/chatAccounts.ts"
@@ -26,17 +27,21 @@ const sweepDailyRecipients = Effect.gen(function* () {
   yield* transact((yield* DailyRecipients).forget(yield* DateTime.now))
 })
 
-/** Background tasks: fetch changed templates, and delete daily recipients older than a day. */
-export const chatTasks = [templateSyncTask, sweepOrganizations("daily reach", sweepDailyRecipients)] as const
+/** Background tasks: fetch changed templates, restore accounts after restrictions, and delete daily recipients older than a day. */
+export const chatTasks = [
+  templateSyncTask,
+  restrictionTask,
+  sweepOrganizations("daily reach", sweepDailyRecipients)
+] as const
 
 /** Resources of the events of this area, as returned by GET. */
 const chatResources = [
-  defineEventResource("chat_account", getChatAccount, ChatAccountView, idArgument("chatAccountId", ChatAccountId)),
+  defineEventResource("chat_account", getChatAccount, ChatAccountView, idInput("chatAccountId", ChatAccountId)),
   defineEventResource(
     "message_template",
     getMessageTemplate,
     MessageTemplate,
-    idArgument("messageTemplateId", MessageTemplateId)
+    idInput("messageTemplateId", MessageTemplateId)
   )
 ] as const
 

@@ -1,11 +1,14 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
-import { ChatAccount, type ChatAccountRestriction, isOfBusiness } from "./ChatAccount.ts"
+import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
+import { businessOf } from "./DailyRecipients.ts"
 import { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { saveAccount } from "./accountStatus.ts"
 import { appendEvent } from "./events.ts"
+import { applyHistoryReports } from "./onboarding/historyProgress.ts"
+import { scheduleRestrictionEnd, withRestrictions } from "./restrictions.ts"
 
 export { applyTemplateUpdates } from "./templates/templateUpdates.ts"
 
@@ -29,7 +32,8 @@ const updateAccounts = Effect.fnUntraced(function* <N extends { readonly busines
       .filter((each) => isOfBusiness(before, each.businessId) && isAbout(before, each))
       .reduce(apply, before)
     if (Equal.equals({ ...before }, { ...after })) continue
-    yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...after, updatedAt })))
+    const saved = yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...after, updatedAt })))
+    yield* scheduleRestrictionEnd(saved)
   }
 })
 
@@ -40,9 +44,40 @@ const isAboutNumber = (account: ChatAccount, displayPhone: string | null, phoneI
     ? displayPhone === null || digits(displayPhone) === digits(account.phone)
     : phoneId === account.externalPhoneId
 
-/** Stores the quality, the messaging limit and the throughput of numbers. */
-export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<ProviderUpdate<"number">>) =>
-  updateAccounts(
+/** More accounts than an organization can have. */
+const allAccounts = { limit: 1_000, after: null }
+
+/** Stores a messaging limit for the other numbers of the portfolio, because the provider limits portfolios. */
+const applyPortfolioLimits = Effect.fnUntraced(function* (
+  provider: string,
+  updates: ReadonlyArray<ProviderUpdate<"number">>
+) {
+  const limits = updates.flatMap(({ businessId, messagingLimit }) =>
+    messagingLimit === null ? [] : [{ businessId, messagingLimit }]
+  )
+  if (limits.length === 0) return
+  const accounts = (yield* (yield* ChatAccounts).list(allAccounts)).filter((each) => each.provider === provider)
+  const byPortfolio = new Map(
+    limits.flatMap(({ businessId, messagingLimit }) =>
+      accounts
+        .filter((each) => isOfBusiness(each, businessId))
+        .map((each) => [businessOf(each).businessId, messagingLimit] as const)
+    )
+  )
+  const updatedAt = yield* DateTime.now
+  for (const before of accounts) {
+    const messagingLimit = byPortfolio.get(businessOf(before).businessId) ?? before.messagingLimit
+    if (messagingLimit === before.messagingLimit) continue
+    yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...before, messagingLimit, updatedAt })))
+  }
+})
+
+/** Stores the quality and the throughput of numbers, and the messaging limit of their portfolio. */
+export const applyNumberUpdates = Effect.fnUntraced(function* (
+  provider: string,
+  updates: ReadonlyArray<ProviderUpdate<"number">>
+) {
+  yield* updateAccounts(
     provider,
     updates,
     (account, { displayPhone, phoneId }) => isAboutNumber(account, displayPhone, phoneId),
@@ -54,6 +89,8 @@ export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<Prov
         throughputPerSecond: throughputPerSecond ?? account.throughputPerSecond
       })
   )
+  yield* applyPortfolioLimits(provider, updates)
+})
 
 /** Applies whether the app has access. Only a loss that the provider has reported ends by its report; a refused token needs another one. */
 const withConnection = (
@@ -80,24 +117,10 @@ const withSending = (account: ChatAccount, { event, reason, sending }: ProviderU
     : account
 }
 
-const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
-  scopes.includes("business_initiated_messages") || scopes.includes("customer_initiated_messages")
-
-/** Restores an account whose restriction has ended. A degradation for another reason stays. */
-const withRestrictions = (account: ChatAccount, { restrictions }: ProviderUpdate<"account">): ChatAccount => {
-  if (restrictions === undefined) return account
-  const { lastError, status } = account
-  const isRestricted =
-    status === "degraded" &&
-    lastError?.code === null &&
-    account.restrictions.some((each) => stopsMessages(each) && each.type === lastError.reason)
-  return isRestricted && !restrictions.some(stopsMessages)
-    ? new ChatAccount({ ...account, restrictions, status: "connected", lastError: null })
-    : new ChatAccount({ ...account, restrictions })
-}
-
 const withAccountUpdate = (account: ChatAccount, update: ProviderUpdate<"account">): ChatAccount =>
-  withRestrictions(withSending(withConnection(account, update), update), update)
+  update.restrictions === undefined
+    ? withSending(withConnection(account, update), update)
+    : withRestrictions(withSending(withConnection(account, update), update), update.restrictions)
 
 /** Whether an event is about the access of another app. The app of an organization is unknown, so each of its events counts. */
 const isOfOtherApp = (
@@ -129,6 +152,12 @@ export const applyNotices = Effect.fnUntraced(function* (
       yield* appendEvent({ type: "chat_account.notice", chatAccountId: account.id, topic, event, detail })
     }
   }
+  yield* applyHistoryReports(
+    accounts,
+    notices.flatMap(({ detail, historySync: report, phoneId }) =>
+      phoneId === null || report === undefined ? [] : [{ phoneId, report, detail }]
+    )
+  )
 })
 
 /** Stores whether the app has access to business accounts, whether these can send, and their restrictions. */

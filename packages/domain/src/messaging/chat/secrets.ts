@@ -98,7 +98,8 @@ export const createEndpointSecrets = Effect.fnUntraced(function* (
     appSecret: yield* sealSecret(id, "app_secret", secret),
     formerAppSecret,
     verifyToken: null,
-    pin: null
+    pin: null,
+    pendingPin: null
   }
   return { secret, secrets }
 })

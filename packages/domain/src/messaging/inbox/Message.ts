@@ -79,11 +79,14 @@ export const RecipientChoice = Schema.Union([
 ]).annotate({ identifier: "RecipientChoice" })
 export type RecipientChoice = typeof RecipientChoice.Type
 
-/** Reason why a message was not sent. `providerCode` is the provider's code; `null` without one. */
+/** Reason why a message was not sent, or why it still waits. `providerCode` is the provider's code; `null` without one. */
 export const MessageError = Schema.Struct({
   code: Schema.String,
   providerCode: Schema.NullOr(Schema.Int),
-  reason: Schema.String
+  reason: Schema.String,
+  dueAt: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Time of the next attempt, in ISO 8601. Only for queued messages."
+  })
 }).annotate({ identifier: "MessageError" })
 export type MessageError = typeof MessageError.Type
 

@@ -45,6 +45,16 @@ export interface ChargeTally extends Pick<
   readonly messages: number
 }
 
+/** Resources whose charged messages are counted separately. */
+export type ChargedResources =
+  | { readonly kind: "messages"; readonly ids: ReadonlyArray<MessageId> }
+  | { readonly kind: "conversations"; readonly ids: ReadonlyArray<ConversationId> }
+
+/** Number of charged messages of one resource with equal facts. */
+export interface ResourceChargeTally extends Omit<ChargeTally, "range"> {
+  readonly resourceId: MessageId | ConversationId
+}
+
 /** Pricing facts of the organization's delivered messages. They outlive messages, conversations and contacts. */
 export class MessageCharges extends Context.Service<
   MessageCharges,
@@ -56,5 +66,7 @@ export class MessageCharges extends Context.Service<
       selection: ChargeSelection,
       starts: ReadonlyArray<DateTime.Utc>
     ) => Effect.Effect<ReadonlyArray<ChargeTally>>
+    /** Counts the charged messages of each resource. In no order. */
+    readonly tallyEach: (resources: ChargedResources) => Effect.Effect<ReadonlyArray<ResourceChargeTally>>
   }>
 >()("@parley/domain/messaging/inbox/MessageCharges") {}

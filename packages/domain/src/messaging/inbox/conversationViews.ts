@@ -5,6 +5,7 @@ import { Member, Members } from "../../platform/identity/index.ts"
 import { ChatChannels, type MessageSender } from "../chat/index.ts"
 import { type Conversation, ConversationView, type Priority } from "./Conversation.ts"
 import type { ConversationSort, ConversationWithContact } from "./Conversations.ts"
+import { MessageCost, readConversationCosts } from "./messageCosts.ts"
 import { isWindowOpen, reachableVia, currentRecipient, findWindowExpiry } from "./recipients.ts"
 
 /** Priorities, most urgent first. */
@@ -80,7 +81,7 @@ export const toConversationViews = Effect.fnUntraced(function* (found: ReadonlyA
 })
 
 /** References of a conversation that a response can expand. */
-export const ConversationExpansion = Schema.Literals(["assignee", "contact"])
+export const ConversationExpansion = Schema.Literals(["assignee", "contact", "cost"])
 export type ConversationExpansion = typeof ConversationExpansion.Type
 
 /** Conversation with its expanded references. */
@@ -93,6 +94,10 @@ export const ExpandedConversation = Schema.Struct({
       }),
       contact: Schema.optionalKey(Schema.NullOr(Contact)).annotateKey({
         description: "The whole contact. Missing without `contacts.read`."
+      }),
+      cost: Schema.optionalKey(MessageCost).annotateKey({
+        description:
+          "Cost of its delivered messages by the current rate cards, in the organization's currency. Missing without `analytics.read`."
       })
     })
   ).annotateKey({ description: "Resources requested with `expand`." })
@@ -121,9 +126,14 @@ export const expandConversations = Effect.fnUntraced(function* (
     expand.includes("assignee") && hasPermission(actor, "members.read") ? yield* loadAssignees(rows) : null
   const contacts =
     expand.includes("contact") && hasPermission(actor, "contacts.read") ? yield* loadContacts(rows) : null
+  const costs =
+    expand.includes("cost") && hasPermission(actor, "analytics.read")
+      ? yield* readConversationCosts(rows.map(({ id }) => id))
+      : null
   return rows.map((row) => ({
     ...row,
     expanded: {
+      ...(costs !== null && { cost: costs(row.id) }),
       ...(assignees !== null && { assignee: assignees.get(row.assigneeId) ?? null }),
       ...(contacts !== null && { contact: contacts.get(row.contact.id) ?? null })
     }

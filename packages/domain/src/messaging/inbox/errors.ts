@@ -49,13 +49,15 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
   }
 }
 
-/** The recipient belongs to another contact by now. */
+/** The recipient belongs to another person by now. The contact is `null` if that person has not written yet. */
 export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientReassigned", {
-  contactId: ContactId,
+  contactId: Schema.NullOr(ContactId),
   kind: IdentityKind
 }) {
   override get message() {
-    return `The ${this.kind.replaceAll("_", " ")} of the recipient now belongs to the contact ${this.contactId}. Choose another recipient.`
+    const kind = this.kind.replaceAll("_", " ")
+    const owner = this.contactId === null ? "another person" : `the contact ${this.contactId}`
+    return `The ${kind} of the recipient now belongs to ${owner}. Choose another recipient, or merge the contacts if they are one person.`
   }
 }
 
@@ -84,6 +86,13 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
     return this.status === "in_doubt"
       ? "It is unknown whether this message was sent. To send it again anyway, set allowDuplicate."
       : `The message is ${this.status}. Only failed messages can be retried.`
+  }
+}
+
+/** The code of a message with a one-time code was deleted after its use or its expiry. */
+export class OneTimeCodeErased extends Schema.TaggedError<OneTimeCodeErased>()("OneTimeCodeErased", {}) {
+  override get message() {
+    return "The one-time code of this message was deleted. Send a new message with a new code."
   }
 }
 

@@ -41,7 +41,12 @@ export const InboxEvent = Schema.Union([
   eventSchema("conversation.read", { conversationId: ConversationId }),
   eventSchema("conversation.unread", { conversationId: ConversationId }),
   eventSchema("message.received", { ...message, contactId: ContactId, kind: MessageKind, ...waitFields }),
-  eventSchema("message.echoed", { ...message, contactId: ContactId, kind: MessageKind }),
+  eventSchema("message.echoed", {
+    ...message,
+    contactId: ContactId,
+    chatAccountId: ChatAccountId,
+    kind: MessageKind
+  }),
   eventSchema("message.queued", { ...message, kind: MessageKind }),
   eventSchema("message.status_changed", { ...message, from: MessageStatus, to: MessageStatus }),
   eventSchema("message.updated", { ...message, fields: Schema.Array(Schema.String) }),

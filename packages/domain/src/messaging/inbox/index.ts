@@ -49,7 +49,9 @@ export { Media, MediaLibrary, MediaState, MediaSweep, MediaView } from "./MediaL
 export * from "./mediaTypes.ts"
 export * from "./Message.ts"
 export * from "./MessageCharges.ts"
+export { OneTimeCodes, type SealedOneTimeCode } from "./OneTimeCodes.ts"
 export * from "./messageCosts.ts"
+export * from "./messageViews.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { Currency } from "../../kernel/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import { FineAmount, makeRateFinder, type MessageRate, RateCards } from "../chat/index.ts"
+import type { ConversationId, MessageId } from "./Message.ts"
 import { type ChargeSelection, type ChargeTally, MessageCharges } from "./MessageCharges.ts"
 
 /** Fields of the cost of delivered messages, in one currency. */
@@ -22,13 +23,26 @@ export const costFields = {
 export const MessageCost = Schema.Struct(costFields).annotate({ identifier: "MessageCost" })
 export type MessageCost = typeof MessageCost.Type
 
+/** Cost of one delivered message. */
+export const SingleMessageCost = Schema.Struct({
+  currency: Currency,
+  amount: FineAmount.annotateKey({
+    description:
+      "Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages."
+  })
+}).annotate({ identifier: "SingleMessageCost" })
+export type SingleMessageCost = typeof SingleMessageCost.Type
+
+/** Facts that decide a cost. */
+type CountedCharges = Omit<ChargeTally, "range">
+
 /** The type decides. Older versions of the provider report only whether a message is billable. */
-const isFree = ({ billable, type }: ChargeTally) => (type === null ? billable === false : type.startsWith("free_"))
+const isFree = ({ billable, type }: CountedCharges) => (type === null ? billable === false : type.startsWith("free_"))
 
 /** Returns the cost of counted messages by the rates of a currency. Amounts are sums of integers, so they are exact. */
 export const makeCostCounter = (currency: Currency, rates: ReadonlyArray<MessageRate>) => {
   const findRate = makeRateFinder(rates)
-  return (tallies: Iterable<ChargeTally>): MessageCost => {
+  return (tallies: Iterable<CountedCharges>): MessageCost => {
     let [amount, messages, free, withoutRate] = [0, 0, 0, 0]
     for (const tally of tallies) {
       messages += tally.messages
@@ -54,4 +68,25 @@ export const loadCostCounter = Effect.fnUntraced(function* (requested?: Currency
 export const readMessageCost = Effect.fnUntraced(function* (selection: ChargeSelection) {
   const count = yield* loadCostCounter()
   return count(yield* (yield* MessageCharges).tally(selection, []))
+})
+
+/** Reads the costs of these conversations. A conversation without charged messages costs nothing. */
+export const readConversationCosts = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
+  const tallies = yield* (yield* MessageCharges).tallyEach({ kind: "conversations", ids })
+  const count = yield* loadCostCounter()
+  const byConversation = Map.groupBy(tallies, ({ resourceId }) => resourceId)
+  return (id: ConversationId) => count(byConversation.get(id) ?? [])
+})
+
+/** Reads the costs of these messages. Messages without reported pricing or without a rate are missing. */
+export const readMessageCosts = Effect.fnUntraced(function* (ids: ReadonlyArray<MessageId>) {
+  const costs = new Map<string, SingleMessageCost>()
+  const tallies = yield* (yield* MessageCharges).tallyEach({ kind: "messages", ids })
+  if (tallies.length === 0) return costs
+  const count = yield* loadCostCounter()
+  for (const [id, mine] of Map.groupBy(tallies, ({ resourceId }) => resourceId)) {
+    const { amount, currency, withoutRate } = count(mine)
+    if (withoutRate === 0) costs.set(id, { currency, amount })
+  }
+  return costs
 })

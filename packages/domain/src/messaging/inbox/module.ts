@@ -9,7 +9,7 @@ import {
   valueReader
 } from "../../crm/index.ts"
 import {
-  idArgument,
+  idInput,
   defineArea,
   defineEventResource,
   type EventShape,
@@ -39,6 +39,7 @@ import { ConversationId, Message, MessageId } from "./Message.ts"
 import { MessageCharges } from "./MessageCharges.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
+import { OneTimeCodes, sealedOneTimeCodes } from "./OneTimeCodes.ts"
 import { SendQueue, QueuedSends } from "./SendQueue.ts"
 import { AssignedConversations } from "./assignees.ts"
 import { AssignmentQueue, scheduleAssignments, Workloads } from "./assigning/AssignmentQueue.ts"
@@ -64,6 +65,7 @@ const inboxStorage = [
   MessageCharges,
   Messages,
   Notes,
+  OneTimeCodes,
   SendQueue,
   QueuedSends,
   SnoozeTimers,
@@ -104,7 +106,9 @@ export const messageReindex = searchReindex(messageReindexTaskName, (limit) =>
   Effect.flatMap(Messages, (messages) => messages.refold(limit))
 )
 
-/** Background tasks: send messages, wake snoozed conversations, assign waiting conversations, and update search terms. */
+/** Background tasks: send messages, wake snoozed conversations, assign waiting conversations, and update search terms; delete unused files
+ * and expired codes.
+ */
 export const inboxTasks = [
   sendTask,
   snoozeTask,
@@ -113,6 +117,10 @@ export const inboxTasks = [
   sweepOrganizations(
     "media",
     Effect.flatMap(MediaSweep, (media) => media.sweep())
+  ),
+  sweepOrganizations(
+    "one-time codes",
+    Effect.flatMap(OneTimeCodes, (codes) => codes.sweep())
   )
 ] as const
 
@@ -142,22 +150,18 @@ const conversationStatusField = defineFilterField({
   find: () => Effect.succeed([])
 })
 
-/** Returns the conversation's argument without optional relations. */
-const conversation = (event: EventShape): [id: ConversationId] | null =>
-  idArgument("conversationId", ConversationId)(event)
-
-const message = (event: EventShape): [ConversationId, MessageId] | null => {
-  const [conversationId, messageId] = [
+const messageInput = (event: EventShape): { readonly id: ConversationId; readonly messageId: MessageId } | null => {
+  const [id, messageId] = [
     decodeIdField(event, "conversationId", ConversationId),
     decodeIdField(event, "messageId", MessageId)
   ]
-  return conversationId === null || messageId === null ? null : [conversationId, messageId]
+  return id === null || messageId === null ? null : { id, messageId }
 }
 
 /** Resources of the events of this area, as returned by GET. */
 const inboxResources = [
-  defineEventResource("conversation", getConversation, ExpandedConversation, conversation),
-  defineEventResource("message", getMessage, Message, message)
+  defineEventResource("conversation", getConversation, ExpandedConversation, idInput("conversationId", ConversationId)),
+  defineEventResource("message", getMessage, Message, messageInput)
 ] as const
 
 type EventKind = ReceivedEvent["kind"]
@@ -226,5 +230,6 @@ export const inboxArea = defineArea({
   contactFilterFields: [conversationStatusField],
   contactDataOwners: [conversationData],
   deliverySources: [chatDeliveries],
+  sealedValues: [sealedOneTimeCodes],
   eventResources: inboxResources
 })

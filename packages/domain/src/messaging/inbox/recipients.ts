@@ -1,10 +1,10 @@
 import { DateTime } from "effect"
-import { type Contact, type IdentityRef, isSameIdentity } from "../../crm/index.ts"
+import { type Contact, type IdentityRef, isSameIdentity, type PersonIdentity } from "../../crm/index.ts"
 import type { MessageSender, Recipient } from "../chat/index.ts"
 import { Conversation, type IdentityWindow } from "./Conversation.ts"
 
 /** Fields of a contact that determine its recipients. */
-export type RecipientSource = Pick<Contact, "phone"> & { readonly identities: ReadonlyArray<IdentityRef> }
+export type RecipientSource = Pick<Contact, "phone"> & { readonly identities: ReadonlyArray<PersonIdentity> }
 
 /** Whether two recipients have the same kind and spelling. */
 export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
@@ -15,9 +15,12 @@ const toRecipients = ({ kind, value }: IdentityRef): ReadonlyArray<Recipient> =>
 
 const identityRanks = { chat_user: 2, external: 3 } as const
 
-/** Returns the contact's recipients: the primary phone, other phones, chat user ids, then ids of other systems. */
+/**
+ * Returns the contact's recipients: the primary phone, other phones, chat user ids, then ids of other systems. Identities of another person by now
+ * are excluded.
+ */
 export const recipientIdentities = ({ identities, phone }: RecipientSource): ReadonlyArray<Recipient> => {
-  const ways = identities.flatMap(toRecipients)
+  const ways = identities.filter(({ formerSince }) => formerSince === undefined).flatMap(toRecipients)
   const rank = ({ kind, value }: Recipient) => (kind === "phone" ? (value === phone ? 0 : 1) : identityRanks[kind])
   return ways.toSorted((one, other) => rank(one) - rank(other))
 }
@@ -91,6 +94,18 @@ export const switchWindows = (before: RecipientWindows, recipient: Recipient): R
   windowExpiresAt: findWindowExpiry(before, recipient),
   otherWindows: limitWindows(allWindows(before).filter((each) => !isSameIdentity(each, recipient)))
 })
+
+/** Gives the person's new identities the window of the former one. It is the same person, and the window belongs to the person. */
+export const withMovedWindow = (
+  before: Conversation,
+  former: ReadonlyArray<Recipient>,
+  ways: ReadonlyArray<Recipient>
+): Conversation => {
+  const [expiresAt] = former
+    .flatMap((way) => findWindowExpiry(before, way) ?? [])
+    .toSorted((one, other) => DateTime.Order(other, one))
+  return expiresAt === undefined ? before : ways.reduce((each, way) => withWindow(each, way, expiresAt), before)
+}
 
 /** Changes the recipient of the conversation. */
 export const withRecipient = (before: Conversation, recipient: Recipient, at: DateTime.Utc | null): Conversation =>

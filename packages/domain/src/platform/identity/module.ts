@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import {
   AutomationTokenId,
-  noArguments,
+  noInput,
   defineArea,
   defineCredentials,
   defineEventResource,
@@ -118,7 +118,7 @@ const seatUsage = {
   count: Effect.flatMap(Members, (members) => members.count())
 } as const
 
-const identityResources = [defineEventResource("organization", getOrganization, Organization, noArguments)] as const
+const identityResources = [defineEventResource("organization", getOrganization, Organization, noInput)] as const
 
 export const identityArea = defineArea({
   name: "platform/identity",

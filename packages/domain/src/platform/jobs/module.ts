@@ -1,4 +1,4 @@
-import { idArgument, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
+import { idInput, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
 import { Job, JobId, Jobs } from "./Job.ts"
 import { JobQueue } from "./JobQueue.ts"
 import { JobEvent } from "./events.ts"
@@ -10,7 +10,7 @@ const jobsStorage = [JobQueue, Jobs] as const
 /** Runs the jobs of all areas. */
 export const jobTasks = [jobWorker] as const
 
-const jobResources = [defineEventResource("job", getJob, Job, idArgument("jobId", JobId))] as const
+const jobResources = [defineEventResource("job", getJob, Job, idInput("jobId", JobId))] as const
 
 export const jobsArea = defineArea({
   name: "platform/jobs",

@@ -67,40 +67,45 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "automation.created", automationId: id }
       }))
     ),
-  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", named("Before"), {
-    cancelledRuns: 0
-  }),
+  "automation.delete": onAutomation(
+    (id) => deleteAutomation({ id, ifVersion: 1 }),
+    "automation.deleted",
+    named("Before"),
+    {
+      cancelledRuns: 0
+    }
+  ),
   "automation.disable": onAutomation(
-    (id) => disableAutomation(id, null),
+    (id) => disableAutomation({ id, ifVersion: null }),
     "automation.disabled",
     { enabled: true },
     { enabled: false },
-    (id) => enableAutomation(id, null)
+    (id) => enableAutomation({ id, ifVersion: null })
   ),
   "automation.enable": onAutomation(
-    (id) => enableAutomation(id, 1),
+    (id) => enableAutomation({ id, ifVersion: 1 }),
     "automation.enabled",
     { enabled: false },
     { enabled: true }
   ),
-  "automation.get": (world) => Effect.map(givenAutomation(world), ({ id }) => attempt(getAutomation(id))),
+  "automation.get": (world) => Effect.map(givenAutomation(world), ({ id }) => attempt(getAutomation({ id }))),
   "automation.getRun": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)
       const run = yield* givenAutomationRun(world.organization, id)
-      return attempt(getAutomationRun(id, run.id))
+      return attempt(getAutomationRun({ id, runId: run.id }))
     }),
   "automation.listRuns": (world) =>
-    Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns(id, { state: null }, firstPage))),
-  "automation.list": reads(() => listAutomations(firstPage)),
+    Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns({ id, state: null, page: firstPage }))),
+  "automation.list": reads(() => listAutomations({ page: firstPage })),
   "automation.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)
       const { position } = yield* givenReceived(world.organization, yield* givenConversation(world.organization))
-      return attempt(testAutomation(id, { position }))
+      return attempt(testAutomation({ id, position }))
     }),
   "automation.update": onAutomation(
-    (id) => updateAutomation(id, { name: "After" }, 1),
+    (id) => updateAutomation({ id, name: "After", ifVersion: 1 }),
     "automation.updated",
     { name: "Before" },
     { name: "After" }
@@ -108,7 +113,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "automationSettings.get": reads(() => getAutomationSettings()),
   "automationSettings.update": ({ organization: { id } }) =>
     Effect.succeed(
-      attempt(updateAutomationSettings({ paused: true }, 1), () => ({
+      attempt(updateAutomationSettings({ paused: true, ifVersion: 1 }), () => ({
         action: "automations.paused",
         target: { kind: "organization", id },
         before: { paused: false },

@@ -29,9 +29,9 @@ type Inside = Ports | CurrentActor | CurrentOrganization
 const onGrowth = givenOrganization({ plan: "growth" })
 
 const put = (organization: Organization, plan: Organization["plan"]) =>
-  setOrganizationPlan(plan).pipe(asOperatorOf(organization))
+  setOrganizationPlan({ plan }).pipe(asOperatorOf(organization))
 
-const eventTypes = Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+const eventTypes = Effect.map(listEvents({ page: { limit: 100, cursor: null } }), ({ data }) =>
   data.map(({ event }) => event.event.type).filter((type) => type.startsWith("automation."))
 )
 
@@ -47,7 +47,7 @@ layer(TestKit.layer)("automations", (it) => {
       yield* Effect.gen(function* () {
         const created = yield* createAutomation(input)
         assert.deepStrictEqual([created.name, created.enabled, created.version], [input.name, false, 1])
-        const read = yield* getAutomation(created.id)
+        const read = yield* getAutomation({ id: created.id })
         assert.deepStrictEqual([read.id, read.name], [created.id, input.name])
       }).pipe(asOwnerOf(organization))
     })
@@ -78,14 +78,14 @@ layer(TestKit.layer)("automations", (it) => {
           Effect.asVoid,
           Effect.catchTag("PlanLimitReached", Effect.die)
         ),
-        Effect.asVoid(updateAutomation(id, { name: "After" }, null)),
-        Effect.asVoid(enableAutomation(id, null)),
-        Effect.asVoid(disableAutomation(id, null)),
-        deleteAutomation(id, null)
+        Effect.asVoid(updateAutomation({ id, name: "After", ifVersion: null })),
+        Effect.asVoid(enableAutomation({ id, ifVersion: null })),
+        Effect.asVoid(disableAutomation({ id, ifVersion: null })),
+        deleteAutomation({ id, ifVersion: null })
       ]
       for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "FeatureNotInPlan")
-      assert.strictEqual((yield* getAutomation(id).pipe(asOwner)).name, "Welcome")
-      assert.lengthOf((yield* listAutomations({ limit: 10, cursor: null }).pipe(asOwner)).data, 1)
+      assert.strictEqual((yield* getAutomation({ id }).pipe(asOwner)).name, "Welcome")
+      assert.lengthOf((yield* listAutomations({ page: { limit: 10, cursor: null } }).pipe(asOwner)).data, 1)
       yield* put(organization, "scale")
       for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "ok")
     })
@@ -97,10 +97,10 @@ layer(TestKit.layer)("automations", (it) => {
       yield* Effect.gen(function* () {
         const created = yield* createAutomation({ name: "Welcome", ...complete })
         yield* TestClock.adjust("1 minute")
-        const renamed = yield* updateAutomation(created.id, { name: "Hello" }, 1)
+        const renamed = yield* updateAutomation({ id: created.id, name: "Hello", ifVersion: 1 })
         yield* TestClock.adjust("1 minute")
-        const enabled = yield* enableAutomation(created.id, 2)
-        const disabled = yield* disableAutomation(created.id, 3)
+        const enabled = yield* enableAutomation({ id: created.id, ifVersion: 2 })
+        const disabled = yield* disableAutomation({ id: created.id, ifVersion: 3 })
         const minutes = ({ updatedAt }: Pick<Automation, "updatedAt">) =>
           (DateTime.toEpochMillis(updatedAt) - DateTime.toEpochMillis(created.createdAt)) / 60_000
         assert.deepStrictEqual(
@@ -133,7 +133,7 @@ layer(TestKit.layer)("automations", (it) => {
       const { id } = yield* createAutomation({ name: "Plain" }).pipe(asOwnerOf(organization), noting)
       assert.deepStrictEqual(new Set(taken), new Set(["automations"]))
       const named = { if: { field: "schedule", key, op: "is", value: "open" } }
-      yield* updateAutomation(id, named, null).pipe(asOwnerOf(organization), noting)
+      yield* updateAutomation({ id, ...named, ifVersion: null }).pipe(asOwnerOf(organization), noting)
       assert.deepStrictEqual(taken.slice(-2), ["automations", "schedules"])
       taken.length = 0
       yield* createAutomation({ name: "Named", ...named }).pipe(asOwnerOf(organization), noting)
@@ -145,18 +145,18 @@ layer(TestKit.layer)("automations", (it) => {
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const { id } = yield* createAutomation({ name: "Welcome", ...complete })
-        yield* updateAutomation(id, { name: "Hello" }, null)
+        yield* updateAutomation({ id, name: "Hello", ifVersion: null })
         const stale = [
-          yield* Effect.flip(updateAutomation(id, { name: "X" }, 1)),
-          yield* Effect.flip(enableAutomation(id, 1)),
-          yield* Effect.flip(disableAutomation(id, 1)),
-          yield* Effect.flip(deleteAutomation(id, 1))
+          yield* Effect.flip(updateAutomation({ id, name: "X", ifVersion: 1 })),
+          yield* Effect.flip(enableAutomation({ id, ifVersion: 1 })),
+          yield* Effect.flip(disableAutomation({ id, ifVersion: 1 })),
+          yield* Effect.flip(deleteAutomation({ id, ifVersion: 1 }))
         ]
         for (const error of stale) {
           assert.strictEqual(error._tag === "VersionConflict" ? error.current : error._tag, 2)
         }
-        assert.strictEqual(yield* tagOf(deleteAutomation(id, 2)), "ok")
-        assert.strictEqual(yield* tagOf(getAutomation(id)), "NotFound")
+        assert.strictEqual(yield* tagOf(deleteAutomation({ id, ifVersion: 2 })), "ok")
+        assert.strictEqual(yield* tagOf(getAutomation({ id })), "NotFound")
       }).pipe(asOwnerOf(yield* onGrowth))
     })
   )
@@ -167,10 +167,13 @@ layer(TestKit.layer)("automations", (it) => {
       const real = yield* Automations
       const slow = Automations.of({ ...real, get: (id) => Effect.tap(real.get(id), Effect.yieldNow) })
       const { id } = yield* createAutomation({ name: "Before", ...complete }).pipe(asOwnerOf(organization))
-      yield* Effect.all([updateAutomation(id, { name: "After" }, null), enableAutomation(id, null)], {
-        concurrency: "unbounded"
-      }).pipe(Effect.provideService(Automations, slow), asOwnerOf(organization))
-      const { enabled, name, version } = yield* getAutomation(id).pipe(asOwnerOf(organization))
+      yield* Effect.all(
+        [updateAutomation({ id, name: "After", ifVersion: null }), enableAutomation({ id, ifVersion: null })],
+        {
+          concurrency: "unbounded"
+        }
+      ).pipe(Effect.provideService(Automations, slow), asOwnerOf(organization))
+      const { enabled, name, version } = yield* getAutomation({ id }).pipe(asOwnerOf(organization))
       assert.deepStrictEqual([name, enabled, version], ["After", true, 3])
     })
   )
@@ -179,11 +182,11 @@ layer(TestKit.layer)("automations", (it) => {
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const { id } = yield* createAutomation({ name: "Welcome", ...complete })
-        yield* disableAutomation(id, null)
-        yield* enableAutomation(id, null)
-        yield* enableAutomation(id, null)
-        yield* Effect.flip(updateAutomation(id, { name: "X" }, 999))
-        yield* deleteAutomation(id, null)
+        yield* disableAutomation({ id, ifVersion: null })
+        yield* enableAutomation({ id, ifVersion: null })
+        yield* enableAutomation({ id, ifVersion: null })
+        yield* Effect.flip(updateAutomation({ id, name: "X", ifVersion: 999 }))
+        yield* deleteAutomation({ id, ifVersion: null })
         assert.deepStrictEqual(yield* eventTypes, ["automation.created", "automation.enabled", "automation.deleted"])
       }).pipe(asOwnerOf(yield* onGrowth))
     })
@@ -195,15 +198,15 @@ layer(TestKit.layer)("automations", (it) => {
       const { id } = yield* createAutomation({ name: "Welcome", ...complete }).pipe(asOwnerOf(mine))
       for (const target of [id, AutomationId.make("01990000-0000-7000-8000-00000000dead")]) {
         const tags = Effect.all([
-          tagOf(getAutomation(target)),
-          tagOf(updateAutomation(target, { name: "X" }, null)),
-          tagOf(enableAutomation(target, null)),
-          tagOf(disableAutomation(target, 1)),
-          tagOf(deleteAutomation(target, null))
+          tagOf(getAutomation({ id: target })),
+          tagOf(updateAutomation({ id: target, name: "X", ifVersion: null })),
+          tagOf(enableAutomation({ id: target, ifVersion: null })),
+          tagOf(disableAutomation({ id: target, ifVersion: 1 })),
+          tagOf(deleteAutomation({ id: target, ifVersion: null }))
         ])
         assert.deepStrictEqual(new Set(yield* tags.pipe(asOwnerOf(other))), new Set(["NotFound"]))
       }
-      assert.strictEqual((yield* getAutomation(id).pipe(asOwnerOf(mine))).version, 1)
+      assert.strictEqual((yield* getAutomation({ id }).pipe(asOwnerOf(mine))).version, 1)
     })
   )
 
@@ -211,8 +214,8 @@ layer(TestKit.layer)("automations", (it) => {
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const created = yield* Effect.forEach(["a", "b", "c"], (name) => createAutomation({ name, ...complete }))
-        const one = yield* listAutomations({ limit: 2, cursor: null })
-        const two = yield* listAutomations({ limit: 2, cursor: one.nextCursor })
+        const one = yield* listAutomations({ page: { limit: 2, cursor: null } })
+        const two = yield* listAutomations({ page: { limit: 2, cursor: one.nextCursor } })
         assert.deepStrictEqual(
           [...one.data, ...two.data].map(({ id }) => id),
           created.map(({ id }) => id).toReversed()

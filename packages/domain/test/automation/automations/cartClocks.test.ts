@@ -43,18 +43,19 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       const conversation = yield* givenConversation(organization)
       yield* givenReceived(organization, conversation)
       yield* strikeAndSettle(organization)
-      yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
-      const { contactId, id: conversationId } = conversation
+      yield* disableAutomation({ id: disabled.id, ifVersion: null }).pipe(asOwnerOf(organization))
+      const { chatAccountId, contactId, id: conversationId } = conversation
       const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
       yield* givenEvent(organization, {
         type: "message.echoed",
         conversationId,
         messageId,
         contactId,
+        chatAccountId,
         kind: "text"
       })
       yield* strikeAndSettle(organization)
-      yield* enableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+      yield* enableAutomation({ id: disabled.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* TestClock.adjust("2 hours")
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, ofContact), 0)
@@ -126,8 +127,10 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       yield* givenEvent(organization, { type: "cart.abandoned", cartId, storeConnectionId, contactId: contact.id })
       yield* strikeAndSettle(organization)
       const narrowed = { ...when, storeConnectionIds: [other.storeConnectionId] }
-      yield* updateAutomation(elsewhere.id, { when: narrowed }, null).pipe(asOwnerOf(organization))
-      yield* updateAutomation(longer.id, { when: { ...when, seconds: 10_800 } }, null).pipe(asOwnerOf(organization))
+      yield* updateAutomation({ id: elsewhere.id, when: narrowed, ifVersion: null }).pipe(asOwnerOf(organization))
+      yield* updateAutomation({ id: longer.id, when: { ...when, seconds: 10_800 }, ifVersion: null }).pipe(
+        asOwnerOf(organization)
+      )
       yield* TestClock.adjust("2 hours")
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, longer), 0)

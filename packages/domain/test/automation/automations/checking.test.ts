@@ -310,7 +310,7 @@ layer(TestKit.layer)("checking actions", (it) => {
       yield* Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Shop", weekly: {} })
         yield* createAutomation({ name: "Says", then: [text(`We are {{ schedule.${id} }}`)] })
-        assert.strictEqual((yield* Effect.flip(deleteSchedule(id, null)))._tag, "ScheduleInUse")
+        assert.strictEqual((yield* Effect.flip(deleteSchedule({ id, ifVersion: null })))._tag, "ScheduleInUse")
       }).pipe(asOwnerOf(organization))
     })
   )

@@ -53,7 +53,8 @@ layer(TestKit.layer)("clocks of automations", (it) => {
   it.effect("have no effect after an answer of the team during a pause of automations", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
-      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const pause = (paused: boolean) =>
+        updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       const tagId = yield* givenTag(organization)
       const waits = yield* enabled(organization, onIdle(tagId, "contact"))
       const either = yield* enabled(organization, onIdle(tagId))
@@ -105,7 +106,7 @@ layer(TestKit.layer)("clocks of automations", (it) => {
       yield* givenReceived(organization, yield* givenConversation(organization))
       yield* strikeAndSettle(organization)
       const when = { event: "conversation.idle" as const, seconds: 7_200 }
-      yield* updateAutomation(automation.id, { when }, null).pipe(asOwnerOf(organization))
+      yield* updateAutomation({ id: automation.id, when, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* TestClock.adjust("1 hour")
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 0)

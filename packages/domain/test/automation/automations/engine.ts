@@ -33,12 +33,12 @@ export const strikeAndSettle = (organization: Organization) =>
 /** An automation that is enabled. */
 export const enabled = Effect.fnUntraced(function* (organization: Organization, said: Omit<NewAutomation, "name">) {
   const { id } = yield* createAutomation({ name: "Routine", ...said }).pipe(asOwnerOf(organization))
-  return yield* enableAutomation(id, null).pipe(asOwnerOf(organization))
+  return yield* enableAutomation({ id, ifVersion: null }).pipe(asOwnerOf(organization))
 })
 
 /** The runs of an automation, the latest first. */
 export const runsOf = (organization: Organization, { id }: { readonly id: AutomationId }) =>
-  listAutomationRuns(id, { state: null }, { limit: 100, cursor: null }).pipe(
+  listAutomationRuns({ id, state: null, page: { limit: 100, cursor: null } }).pipe(
     asOwnerOf(organization),
     Effect.map(({ data }) => data)
   )

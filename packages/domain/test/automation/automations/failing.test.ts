@@ -40,7 +40,7 @@ const tagging = Effect.fnUntraced(function* (organization: Organization, tagId: 
   // The time decides which of them is the last.
   yield* TestClock.adjust("1 second")
   for (let done = 0; done < count; done += 1) {
-    yield* tagContact((yield* givenContact(organization)).id, [tagId]).pipe(asOwnerOf(organization))
+    yield* tagContact({ id: (yield* givenContact(organization)).id, tags: [tagId] }).pipe(asOwnerOf(organization))
   }
   yield* settle(organization, 2)
 })
@@ -52,7 +52,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
       const admin = yield* givenMember(organization, "admin")
       const agent = yield* givenMember(organization, "agent")
       const automation = yield* failingOn(organization, tagId)
-      const now = getAutomation(automation.id).pipe(asOwnerOf(organization))
+      const now = getAutomation({ id: automation.id }).pipe(asOwnerOf(organization))
       yield* tagging(organization, tagId, 19)
       assert.isTrue((yield* now).enabled)
       yield* tagging(organization, tagId, 1)
@@ -65,7 +65,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
       assert.include(letter?.subject, "Routine is disabled")
       assert.include(letter?.text, "/docs/guides/automations")
       assert.lengthOf(yield* mails.to(agent.user.email), 0)
-      const { data } = yield* listEvents({ types: ["automation.disabled"] }, { limit: 10, cursor: null }).pipe(
+      const { data } = yield* listEvents({ types: ["automation.disabled"], page: { limit: 10, cursor: null } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
@@ -82,16 +82,16 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
     Effect.gen(function* () {
       const { organization, tagId } = yield* started
       const automation = yield* failingOn(organization, tagId)
-      const now = getAutomation(automation.id).pipe(asOwnerOf(organization))
+      const now = getAutomation({ id: automation.id }).pipe(asOwnerOf(organization))
       yield* tagging(organization, tagId, 19)
       yield* TestClock.adjust("1 second")
       const { contactId } = yield* givenConversation(organization)
-      yield* tagContact(contactId, [tagId]).pipe(asOwnerOf(organization))
+      yield* tagContact({ id: contactId, tags: [tagId] }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       yield* tagging(organization, tagId, 19)
       assert.isTrue((yield* now).enabled)
-      yield* disableAutomation(automation.id, null).pipe(asOwnerOf(organization))
-      yield* enableAutomation(automation.id, null).pipe(asOwnerOf(organization))
+      yield* disableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
+      yield* enableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* tagging(organization, tagId, 19)
       assert.isTrue((yield* now).enabled)
       yield* tagging(organization, tagId, 1)

@@ -61,12 +61,16 @@ const given = Effect.gen(function* () {
   const [begin, done] = [yield* givenTag(organization, "begin"), yield* givenTag(organization, "done")]
   const asks = yield* givenPlugin(organization)
   const [part, whole] = [yield* givenContact(organization), yield* givenContact(organization)]
-  const tag = (id: ContactId, tagId: TagId) => tagContact(id, [tagId]).pipe(asOwnerOf(organization))
-  const tagsOf = (id: ContactId) => Effect.map(getContact(id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  const tag = (id: ContactId, tagId: TagId) => tagContact({ id, tags: [tagId] }).pipe(asOwnerOf(organization))
+  const tagsOf = (id: ContactId) =>
+    Effect.map(getContact({ id }).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
   const merge = (survivor: ContactId, other: ContactId) =>
-    Effect.map(mergeContacts(survivor, other, null).pipe(asOwnerOf(organization)), ({ mergeId }) => mergeId)
+    Effect.map(
+      mergeContacts({ id: survivor, contactId: other, ifVersion: null }).pipe(asOwnerOf(organization)),
+      ({ mergeId }) => mergeId
+    )
   const unmerge = (survivor: ContactId, mergeId: Effect.Success<ReturnType<typeof merge>>) =>
-    unmergeContacts(survivor, mergeId, null).pipe(asOwnerOf(organization))
+    unmergeContacts({ id: survivor, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
   const onBegin = { event: "contact.tagged" as const, tagIds: [begin] }
   const adds = { type: "tag" as const, tagIds: [done] }
   return { organization, begin, done, asks, part, whole, tag, tagsOf, merge, unmerge, onBegin, adds }
@@ -107,7 +111,9 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
       yield* settle(organization)
       const [run] = yield* runsOf(organization, automation)
       assert.deepStrictEqual([run?.state, run?.reason], ["aborted", "contact_gone"])
-      const { data } = yield* listMessages(conversation.id, { limit: 9, cursor: null }).pipe(asOwnerOf(organization))
+      const { data } = yield* listMessages({ id: conversation.id, page: { limit: 9, cursor: null } }).pipe(
+        asOwnerOf(organization)
+      )
       assert.lengthOf(
         data.filter(({ direction }) => direction === "outbound"),
         0

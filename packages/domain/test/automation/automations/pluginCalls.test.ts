@@ -46,7 +46,7 @@ const started = Effect.fnUntraced(function* (onError: "continue" | "stop" = "con
   })
   const after = yield* enabled(organization, { when: on(later), then: [{ type: "tag", tagIds: [done] }] })
   const contact = yield* givenContact(organization)
-  yield* tagContact(contact.id, [begin]).pipe(asOwnerOf(organization))
+  yield* tagContact({ id: contact.id, tags: [begin] }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   return { organization, contact, asking, after, later, url, done }
 })
@@ -69,7 +69,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       const { after, asking, contact, later, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
       assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
-      yield* tagContact(contact.id, [later]).pipe(asOwnerOf(organization))
+      yield* tagContact({ id: contact.id, tags: [later] }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.deepStrictEqual(yield* statesOf(organization, after), [["queued", "pending"]])
       yield* ask
@@ -113,7 +113,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
         const [[state, error, next] = []] = yield* statesOf(organization, asking)
         assert.deepStrictEqual([state, next], ["failed", last])
         assert.match(String(error), /^plugin_/)
-        const { tags } = yield* getContact(contact.id).pipe(asOwnerOf(organization))
+        const { tags } = yield* getContact({ id: contact.id }).pipe(asOwnerOf(organization))
         assert.strictEqual(tags.includes(done), onError === "continue")
       }
     })
@@ -143,13 +143,13 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       const { asking, contact, done, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
       const other = yield* givenContact(organization)
-      yield* mergeContacts(other.id, contact.id, null).pipe(asOwnerOf(organization))
+      yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* ask
       yield* settle(organization)
       assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
       const [run] = yield* runsOf(organization, asking)
       assert.strictEqual(run?.contactId, other.id)
-      const { tags } = yield* getContact(other.id).pipe(asOwnerOf(organization))
+      const { tags } = yield* getContact({ id: other.id }).pipe(asOwnerOf(organization))
       assert.include(tags, done)
     })
   )
@@ -158,7 +158,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     Effect.gen(function* () {
       const { asking, contact, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
-      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* ask
       yield* settle(organization)
       const [run] = yield* runsOf(organization, asking)
@@ -173,7 +173,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       yield* ask
       yield* settle(organization)
       assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
-      const { tags } = yield* getContact(contact.id).pipe(asOwnerOf(organization))
+      const { tags } = yield* getContact({ id: contact.id }).pipe(asOwnerOf(organization))
       assert.include(tags, done)
     })
   )

@@ -68,7 +68,7 @@ const started = Effect.gen(function* () {
 })
 
 const tag = (organization: Organization, { id }: Contact, tagId: TagId) =>
-  tagContact(id, [tagId]).pipe(asOwnerOf(organization))
+  tagContact({ id, tags: [tagId] }).pipe(asOwnerOf(organization))
 
 type Started = Effect.Success<typeof started>
 
@@ -134,7 +134,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       const { contact, first, organization } = world
       yield* tag(organization, contact, first)
       yield* settle(organization)
-      const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+      const unsubscribe = updateContact({ id: contact.id, marketing: { state: "unsubscribed" }, ifVersion: null })
       yield* unsubscribe.pipe(asOperatorOf(organization))
       yield* until(quietEnd)
       yield* settle(organization)
@@ -190,7 +190,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
         const { contact, first, organization } = world
         yield* tag(organization, contact, first)
         yield* settle(organization)
-        yield* updateBroadcastSettings({ quietHours }, null).pipe(asOwnerOf(organization))
+        yield* updateBroadcastSettings({ quietHours, ifVersion: null }).pipe(asOwnerOf(organization))
         yield* settle(organization)
         const { actions, state } = yield* stateOf(world)
         assert.deepStrictEqual([state, actions?.[0]], [...expected])
@@ -219,7 +219,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       const { contact, first, organization } = world
       yield* tag(organization, contact, first)
       yield* settle(organization)
-      const move = updateContact(contact.id, { timezone: "Asia/Tokyo" }, null)
+      const move = updateContact({ id: contact.id, timezone: "Asia/Tokyo", ifVersion: null })
       yield* move.pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.strictEqual((yield* stateOf(world)).state, "succeeded")
@@ -227,15 +227,15 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       // A contact without a zone or number has the zone of the organization.
       const other = yield* started
       const nowhere = yield* givenContact(other.organization, { marketing: { state: "subscribed" } })
-      yield* updateOrganization({ timezone: "Europe/Berlin" }, null).pipe(asOwnerOf(other.organization))
-      yield* updateContact(nowhere.id, { phone: null, email: "ada@example.com" }, null).pipe(
+      yield* updateOrganization({ timezone: "Europe/Berlin", ifVersion: null }).pipe(asOwnerOf(other.organization))
+      yield* updateContact({ id: nowhere.id, phone: null, email: "ada@example.com", ifVersion: null }).pipe(
         asOwnerOf(other.organization)
       )
       yield* tag(other.organization, nowhere, other.first)
       yield* settle(other.organization)
       const [before] = yield* runsOf(other.organization, other.marketing)
       assert.deepStrictEqual([before?.state, before?.reason], ["running", "quiet_hours"])
-      yield* updateOrganization({ timezone: "Asia/Tokyo" }, null).pipe(asOwnerOf(other.organization))
+      yield* updateOrganization({ timezone: "Asia/Tokyo", ifVersion: null }).pipe(asOwnerOf(other.organization))
       yield* settle(other.organization)
       const [after] = yield* runsOf(other.organization, other.marketing)
       assert.notStrictEqual(after?.state, "running")
@@ -249,7 +249,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       const { contact, first, organization } = world
       yield* tag(organization, contact, first)
       yield* settle(organization)
-      const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+      const unsubscribe = updateContact({ id: contact.id, marketing: { state: "unsubscribed" }, ifVersion: null })
       yield* unsubscribe.pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.deepStrictEqual(yield* stateOf(world), {
@@ -274,7 +274,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
         return kept?.revision
       }).pipe(asOwnerOf(organization))
       const before = yield* revision
-      yield* updateContact(contact.id, { name: "Ada" }, null).pipe(asOwnerOf(organization))
+      yield* updateContact({ id: contact.id, name: "Ada", ifVersion: null }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.strictEqual(yield* revision, before)
     })
@@ -288,11 +288,11 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       yield* settle(organization)
       yield* Effect.gen(function* () {
         const [run] = yield* runsOf(organization, marketing)
-        yield* deleteAutomation(marketing.id, null)
-        assert.strictEqual((yield* Effect.flip(getAutomation(marketing.id)))._tag, "NotFound")
+        yield* deleteAutomation({ id: marketing.id, ifVersion: null })
+        assert.strictEqual((yield* Effect.flip(getAutomation({ id: marketing.id })))._tag, "NotFound")
         const [after] = yield* runsOf(organization, marketing)
         assert.deepStrictEqual([after?.id, after?.state, after?.reason], [run?.id, "aborted", "automation_disabled"])
-        const one = yield* getAutomationRun(marketing.id, run?.id ?? AutomationRunId.make(contact.id))
+        const one = yield* getAutomationRun({ id: marketing.id, runId: run?.id ?? AutomationRunId.make(contact.id) })
         assert.deepStrictEqual(
           one.actions.map(({ state }) => state),
           ["skipped", "skipped"]

@@ -35,10 +35,10 @@ const givenTag = (organization: Organization, name: string) =>
   Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
 
 const tag = (organization: Organization, { id }: Pick<Contact, "id">, ...tagIds: ReadonlyArray<TagId>) =>
-  tagContact(id, tagIds).pipe(asOwnerOf(organization))
+  tagContact({ id, tags: tagIds }).pipe(asOwnerOf(organization))
 
 const tagsOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
-  Effect.map(getContact(id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  Effect.map(getContact({ id }).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
 
 const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
 
@@ -81,7 +81,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
         run?.actions.map(({ attempts, effect, state }) => ({ attempts, effect, state })),
         [{ attempts: 1, effect: { kind: "contact", id: contact.id }, state: "done" }]
       )
-      const { data } = yield* listEvents({ types: ["contact.tagged"] }, { limit: 10, cursor: null }).pipe(
+      const { data } = yield* listEvents({ types: ["contact.tagged"], page: { limit: 10, cursor: null } }).pipe(
         asOperatorOf(organization)
       )
       const caused = data.at(-1)?.event
@@ -110,7 +110,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* settle(organization)
       const [skipped] = yield* runsOf(organization, sees)
       assert.deepStrictEqual([skipped?.state, skipped?.actions[0]?.state], ["skipped", "skipped"])
-      yield* updateAutomation(sees.id, { position: 2 }, null).pipe(asOwnerOf(organization))
+      yield* updateAutomation({ id: sees.id, position: 2, ifVersion: null }).pipe(asOwnerOf(organization))
       const other = yield* givenContact(organization)
       yield* tag(organization, other, a)
       yield* settle(organization)
@@ -192,13 +192,13 @@ layer(TestKit.layer)("runs of automations", (it) => {
         then: [{ type: "set_priority", priority: "high" }]
       })
       for (let count = 0; count < 20; count += 1) {
-        assert.isTrue((yield* getAutomation(automation.id).pipe(asOwnerOf(organization))).enabled)
+        assert.isTrue((yield* getAutomation({ id: automation.id }).pipe(asOwnerOf(organization))).enabled)
         yield* tag(organization, yield* givenContact(organization), tagId)
         yield* settle(organization, 2)
       }
       const [run] = yield* runsOf(organization, automation)
       assert.deepStrictEqual([run?.state, run?.actions[0]?.error?.code], ["failed", "no_conversation"])
-      const after = yield* getAutomation(automation.id).pipe(asOwnerOf(organization))
+      const after = yield* getAutomation({ id: automation.id }).pipe(asOwnerOf(organization))
       assert.deepStrictEqual([after.enabled, after.disabledReason], [false, "failing"])
     })
   )
@@ -208,7 +208,8 @@ layer(TestKit.layer)("runs of automations", (it) => {
       const organization = yield* started
       const [first, second] = [yield* givenTag(organization, "first"), yield* givenTag(organization, "second")]
       const automation = yield* enabled(organization, { when: onTag(first), then: [addsTag(second)] })
-      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const pause = (paused: boolean) =>
+        updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* pause(true)
       const missed = yield* givenContact(organization)
       yield* tag(organization, missed, first)
@@ -218,9 +219,9 @@ layer(TestKit.layer)("runs of automations", (it) => {
       assert.lengthOf(yield* runsOf(organization, automation), 0)
       const contact = yield* givenContact(organization)
       yield* tag(organization, contact, first)
-      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "free" }).pipe(asOperatorOf(organization))
       yield* settle(organization)
-      yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "scale" }).pipe(asOperatorOf(organization))
       yield* settle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 0)
       assert.deepStrictEqual(yield* tagsOf(organization, contact), [first])
@@ -236,8 +237,8 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* settle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 0)
       yield* tag(organization, yield* givenContact(organization), tagId)
-      yield* disableAutomation(automation.id, null).pipe(asOwnerOf(organization))
-      yield* enableAutomation(automation.id, null).pipe(asOwnerOf(organization))
+      yield* disableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
+      yield* enableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 0)
       yield* tag(organization, yield* givenContact(organization), tagId)
@@ -251,7 +252,8 @@ layer(TestKit.layer)("runs of automations", (it) => {
       const organization = yield* started
       const tagId = yield* givenTag(organization, "x")
       const automation = yield* enabled(organization, { when: onTag(tagId), then: [addsTag(tagId)] })
-      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const pause = (paused: boolean) =>
+        updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* pause(true)
       yield* tag(organization, yield* givenContact(organization), tagId)
       yield* pause(false)
@@ -287,7 +289,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
       const contact = yield* givenContact(organization)
       yield* tag(organization, contact, first)
       yield* settle(organization)
-      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(asOwnerOf(organization))
       const [run] = yield* runsOf(organization, automation)
       assert.deepStrictEqual([run?.state, run?.contactId, run?.conditions], ["succeeded", null, null])
     })

@@ -34,7 +34,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "schedules.delete": (world) =>
     Effect.map(givenSchedule(world), ({ id }) =>
-      attempt(deleteSchedule(id, 1), () => ({
+      attempt(deleteSchedule({ id, ifVersion: 1 }), () => ({
         action: "schedule.deleted",
         target: { kind: "schedule", id },
         before: saved,
@@ -42,12 +42,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "schedule.deleted", scheduleId: id }
       }))
     ),
-  "schedules.get": (world) => Effect.map(givenSchedule(world), ({ id }) => attempt(getSchedule(id))),
-  "schedules.list": reads(() => listSchedules(firstPage)),
-  "schedules.status": (world) => Effect.map(givenSchedule(world), ({ id }) => attempt(getScheduleStatus(id, null))),
+  "schedules.get": (world) => Effect.map(givenSchedule(world), ({ id }) => attempt(getSchedule({ id }))),
+  "schedules.list": reads(() => listSchedules({ page: firstPage })),
+  "schedules.status": (world) => Effect.map(givenSchedule(world), ({ id }) => attempt(getScheduleStatus({ id }))),
   "schedules.update": (world) =>
     Effect.map(givenSchedule(world), ({ id }) =>
-      attempt(updateSchedule(id, { name: "After", weekly: { tue: [["00:00", "24:00"]] } }, 1), () => ({
+      attempt(updateSchedule({ id, name: "After", weekly: { tue: [["00:00", "24:00"]] }, ifVersion: 1 }), () => ({
         action: "schedule.updated",
         target: { kind: "schedule", id },
         before: { name: "Before", weekly: saved.weekly },

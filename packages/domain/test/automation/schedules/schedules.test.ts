@@ -18,8 +18,8 @@ const faultOf = (part: object) => {
   return Exit.isFailure(exit) ? String(exit.cause) : "none"
 }
 
-const status = Effect.fnUntraced(function* (id: Parameters<typeof getSchedule>[0], at: string) {
-  const { nextChangeAt, open } = yield* getScheduleStatus(id, DateTime.makeUnsafe(at))
+const status = Effect.fnUntraced(function* (id: Parameters<typeof getSchedule>[0]["id"], at: string) {
+  const { nextChangeAt, open } = yield* getScheduleStatus({ id, at: DateTime.makeUnsafe(at) })
   return [open, nextChangeAt && DateTime.formatIso(nextChangeAt)]
 })
 
@@ -38,7 +38,7 @@ layer(TestKit.layer)("schedules", (it) => {
             { date: "2026-12-24", name: "Christmas Eve", spans: [["09:00", "12:00"]] }
           ]
         })
-        const { holidays, timezone, weekly } = yield* getSchedule(id)
+        const { holidays, timezone, weekly } = yield* getSchedule({ id })
         assert.isNull(timezone)
         assert.deepStrictEqual(Object.values(weekly).flat(), [["09:00", "18:00"]])
         assert.deepStrictEqual(
@@ -66,9 +66,9 @@ layer(TestKit.layer)("schedules", (it) => {
     inOrganization(
       Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
-        yield* updateOrganization({ timezone: "Asia/Kathmandu" }, null)
+        yield* updateOrganization({ timezone: "Asia/Kathmandu", ifVersion: null })
         assert.deepStrictEqual(yield* status(id, "2026-11-23T00:00:00Z"), [false, "2026-11-23T03:15:00.000Z"])
-        yield* updateSchedule(id, { timezone: "America/New_York" }, null)
+        yield* updateSchedule({ id, timezone: "America/New_York", ifVersion: null })
         assert.deepStrictEqual(yield* status(id, "2026-11-23T00:00:00Z"), [false, "2026-11-23T14:00:00.000Z"])
         assert.deepStrictEqual(yield* status(id, "2026-11-23T14:00:00Z"), [true, "2026-11-23T23:00:00.000Z"])
       })
@@ -79,10 +79,10 @@ layer(TestKit.layer)("schedules", (it) => {
     inOrganization(
       Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
-        const same = yield* updateSchedule(id, { weekly: { mon: [["09:00", "18:00"]] }, holidays: [] }, 1)
+        const same = yield* updateSchedule({ id, weekly: { mon: [["09:00", "18:00"]] }, holidays: [], ifVersion: 1 })
         assert.strictEqual(same.version, 1)
-        yield* updateSchedule(id, { weekly: {} }, 1)
-        const { data } = yield* listEvents({}, { limit: 100, cursor: null })
+        yield* updateSchedule({ id, weekly: {}, ifVersion: 1 })
+        const { data } = yield* listEvents({ page: { limit: 100, cursor: null } })
         assert.deepStrictEqual(
           data.map(({ event }) => event.event.type).filter((type) => type.startsWith("schedule.")),
           ["schedule.created", "schedule.updated"]

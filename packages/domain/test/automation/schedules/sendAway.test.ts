@@ -124,7 +124,9 @@ layer(TestKit.layer)("away replies", (it) => {
       yield* TestClock.setTime(at("2027-12-31T20:00:00Z"))
       const later = yield* givenMessage(organization, conversation)
       assert.strictEqual(yield* outcomeOf(organization, never.id, conversation, later), "told_already")
-      yield* updateSchedule(never.id, { weekly: { fri: [["08:00", "09:00"]] } }, null).pipe(asOperatorOf(organization))
+      yield* updateSchedule({ id: never.id, weekly: { fri: [["08:00", "09:00"]] }, ifVersion: null }).pipe(
+        asOperatorOf(organization)
+      )
       assert.strictEqual(yield* outcomeOf(organization, never.id, conversation, later), "sent by the caller")
     })
   )

@@ -40,11 +40,13 @@ const given = Effect.gen(function* () {
 })
 
 const archive = (organization: Organization, { id: workflowId }: Workflow, runs?: ArchivedRuns) =>
-  archiveWorkflow(workflowId, runs === undefined ? {} : { runs }, null).pipe(asOwnerOf(organization))
+  archiveWorkflow({ id: workflowId, ...(runs === undefined ? {} : { runs }), ifVersion: null }).pipe(
+    asOwnerOf(organization)
+  )
 
 const enters = Effect.fnUntraced(function* (organization: Organization, tagId: TagId) {
   const contact = yield* givenContact(organization)
-  yield* tagContact(contact.id, [tagId]).pipe(asOwnerOf(organization))
+  yield* tagContact({ id: contact.id, tags: [tagId] }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   return contact
 })
@@ -65,14 +67,16 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
         assert.strictEqual(status, "archived")
         const late = yield* enters(organization, tagId)
         assert.deepStrictEqual(yield* statesOf(organization, workflow), ["waiting"])
-        const called = startWorkflowRun(workflow.id, { contactId: late.id }).pipe(asOwnerOf(organization))
+        const called = startWorkflowRun({ id: workflow.id, contactId: late.id }).pipe(asOwnerOf(organization))
         assert.strictEqual((yield* Effect.flip(called))._tag, "WorkflowNotActive")
-        const refused = yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization)))
+        const refused = yield* Effect.flip(
+          deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
+        )
         assert.strictEqual(refused._tag, "WorkflowInUse")
         yield* TestClock.adjust("1 hour")
         yield* settle(organization)
         assert.deepStrictEqual(yield* statesOf(organization, workflow), ["completed"])
-        yield* deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+        yield* deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
       }
     })
   )
@@ -94,7 +98,7 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
         steps.map(({ node, state }) => `${node} ${state}`),
         ["w skipped"]
       )
-      yield* deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+      yield* deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
     })
   )
 
@@ -102,7 +106,7 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
     Effect.gen(function* () {
       const { organization, tagId, workflow } = yield* given
       yield* enters(organization, tagId)
-      yield* pauseWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+      yield* pauseWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* TestClock.adjust("2 hours")
       yield* settle(organization)
       assert.deepStrictEqual(yield* statesOf(organization, workflow), ["held paused"])
@@ -116,12 +120,12 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
     Effect.gen(function* () {
       const { organization, tagId, workflow } = yield* given
       yield* enters(organization, tagId)
-      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
-      yield* archiveWorkflow(workflow.id, { runs: "exit" }, null).pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "free" }).pipe(asOperatorOf(organization))
+      yield* archiveWorkflow({ id: workflow.id, runs: "exit", ifVersion: null }).pipe(asOperatorOf(organization))
       yield* settle(organization)
       assert.deepStrictEqual(yield* statesOf(organization, workflow), ["exited archived"])
-      yield* deleteWorkflow(workflow.id, null).pipe(asOperatorOf(organization))
-      const gone = yield* Effect.flip(getWorkflow(workflow.id).pipe(asOwnerOf(organization)))
+      yield* deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOperatorOf(organization))
+      const gone = yield* Effect.flip(getWorkflow({ id: workflow.id }).pipe(asOwnerOf(organization)))
       assert.strictEqual(gone._tag, "NotFound")
     })
   )

@@ -14,6 +14,7 @@ import {
   migrateWorkflowRuns,
   NodeId,
   startWorkflowRun,
+  testWorkflow,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -35,10 +36,10 @@ const saved = { name: "Before", status: "draft", publishedVersion: null, graph: 
 const given = (world: World) => asOwner(world, createWorkflow({ name: "Before", graph }))
 
 const givenActive = (world: World) =>
-  Effect.flatMap(given(world), ({ id, version }) => asOwner(world, publishWorkflow(id, version)))
+  Effect.flatMap(given(world), ({ id, version }) => asOwner(world, publishWorkflow({ id, ifVersion: version })))
 
 const givenPaused = (world: World) =>
-  Effect.flatMap(givenActive(world), ({ id, version }) => asOwner(world, pauseWorkflow(id, version)))
+  Effect.flatMap(givenActive(world), ({ id, version }) => asOwner(world, pauseWorkflow({ id, ifVersion: version })))
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -54,7 +55,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "workflows.delete": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(deleteWorkflow(id, 1), () => ({
+      attempt(deleteWorkflow({ id, ifVersion: 1 }), () => ({
         action: "workflow.deleted",
         target: { kind: "workflow", id },
         before: saved,
@@ -64,7 +65,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "workflows.publish": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(publishWorkflow(id, 1), () => ({
+      attempt(publishWorkflow({ id, ifVersion: 1 }), () => ({
         action: "workflow.published",
         target: { kind: "workflow", id },
         before: { status: "draft", publishedVersion: null },
@@ -74,7 +75,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "workflows.enroll": (world) =>
     Effect.map(givenActive(world), ({ id }) =>
-      attempt(enrollContacts(id, { audience: {} }), (job) => ({
+      attempt(enrollContacts({ id, audience: {} }), (job) => ({
         action: "workflow.enrolled",
         target: { kind: "workflow", id },
         before: null,
@@ -86,7 +87,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(world.organization)
       yield* givenNextVersion(world.organization, workflow)
-      return attempt(migrateWorkflowRuns(workflow.id, { fromVersion: 1 }), (job) => ({
+      return attempt(migrateWorkflowRuns({ id: workflow.id, fromVersion: 1 }), (job) => ({
         action: "workflow.runs_moved",
         target: { kind: "workflow", id: workflow.id },
         before: null,
@@ -96,7 +97,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "workflows.pause": (world) =>
     Effect.map(givenActive(world), ({ id }) =>
-      attempt(pauseWorkflow(id, 2), () => ({
+      attempt(pauseWorkflow({ id, ifVersion: 2 }), () => ({
         action: "workflow.paused",
         target: { kind: "workflow", id },
         before: { status: "active" },
@@ -106,7 +107,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "workflows.resume": (world) =>
     Effect.map(givenPaused(world), ({ id }) =>
-      attempt(resumeWorkflow(id, 3), () => ({
+      attempt(resumeWorkflow({ id, ifVersion: 3 }), () => ({
         action: "workflow.resumed",
         target: { kind: "workflow", id },
         before: { status: "paused" },
@@ -116,7 +117,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "workflows.archive": (world) =>
     Effect.map(givenActive(world), ({ id }) =>
-      attempt(archiveWorkflow(id, { runs: "exit" }, 2), () => ({
+      attempt(archiveWorkflow({ id, runs: "exit", ifVersion: 2 }), () => ({
         action: "workflow.archived",
         target: { kind: "workflow", id },
         before: { status: "active" },
@@ -124,22 +125,28 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "workflow.archived", workflowId: id, runs: "exit" }
       }))
     ),
-  "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow(id))),
-  "workflows.draw": (world) => Effect.map(given(world), ({ id }) => attempt(drawWorkflow(id, null))),
-  "workflows.validate": (world) => Effect.map(given(world), ({ id }) => attempt(validateWorkflow(id))),
+  "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow({ id }))),
+  "workflows.draw": (world) => Effect.map(given(world), ({ id }) => attempt(drawWorkflow({ id }))),
+  "workflows.validate": (world) => Effect.map(given(world), ({ id }) => attempt(validateWorkflow({ id }))),
   "workflows.list_runs": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(listWorkflowRuns(id, null, firstPage))),
+    Effect.map(given(world), ({ id }) => attempt(listWorkflowRuns({ id, page: firstPage }))),
   "workflows.get_run": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenActiveWorkflow(world.organization)
       const run = yield* givenWorkflowRun(world.organization, id)
-      return attempt(getWorkflowRun(id, run.id))
+      return attempt(getWorkflowRun({ id, runId: run.id }))
+    }),
+  "workflows.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* given(world)
+      const { id: contactId } = yield* givenContact(world.organization)
+      return attempt(testWorkflow({ id, contactId }))
     }),
   "workflows.start_run": (world) =>
     Effect.gen(function* () {
       const { id: workflowId } = yield* givenActiveWorkflow(world.organization)
       const { id: contactId } = yield* givenContact(world.organization)
-      return attempt(startWorkflowRun(workflowId, { contactId }), ({ id }) => ({
+      return attempt(startWorkflowRun({ id: workflowId, contactId }), ({ id }) => ({
         action: "workflow.run_started",
         target: { kind: "workflow_run", id },
         before: null,
@@ -151,7 +158,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const { id: workflowId } = yield* givenActiveWorkflow(world.organization)
       const { contactId, id } = yield* givenWorkflowRun(world.organization, workflowId)
-      return attempt(cancelWorkflowRun(workflowId, id), () => ({
+      return attempt(cancelWorkflowRun({ id: workflowId, runId: id }), () => ({
         action: "workflow.run_cancelled",
         target: { kind: "workflow_run", id },
         before: { state: "waiting" },
@@ -159,12 +166,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "workflow.run_ended", workflowId, runId: id, contactId, state: "cancelled", reason: null }
       }))
     }),
-  "workflows.list": reads(() => listWorkflows(firstPage)),
+  "workflows.list": reads(() => listWorkflows({ page: firstPage })),
   "workflows.list_versions": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(listWorkflowVersions(id, firstPage))),
+    Effect.map(given(world), ({ id }) => attempt(listWorkflowVersions({ id, page: firstPage }))),
   "workflows.update": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(updateWorkflow(id, { name: "After" }, 1), () => ({
+      attempt(updateWorkflow({ id, name: "After", ifVersion: 1 }), () => ({
         action: "workflow.updated",
         target: { kind: "workflow", id },
         before: { name: "Before" },

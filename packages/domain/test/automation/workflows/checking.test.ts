@@ -61,7 +61,7 @@ const begun = (event: Trigger | null, ...nodes: ReadonlyArray<WorkflowNode>): Gr
 /** Places of the errors of a draft. */
 const told = (graph: Graph) =>
   Effect.map(
-    Effect.flatMap(createWorkflow({ name: "Draft", graph }), ({ id }) => validateWorkflow(id)),
+    Effect.flatMap(createWorkflow({ name: "Draft", graph }), ({ id }) => validateWorkflow({ id })),
     ({ faults }) => faults.map(({ pointer }) => pointer)
   )
 
@@ -143,7 +143,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
       }
       yield* Effect.gen(function* () {
         const { id } = yield* createWorkflow({ name: "Cart", graph })
-        const { faults } = yield* validateWorkflow(id)
+        const { faults } = yield* validateWorkflow({ id })
         assert.deepStrictEqual(faults.map(({ pointer }) => pointer).toSorted(), [
           "/graph/entry/by",
           "/graph/entry/event/storeConnectionIds/1",
@@ -164,7 +164,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
           "/graph/nodes/6/paths",
           "/graph/nodes/7/action/template/id"
         ])
-        const refusal = yield* Effect.flip(publishWorkflow(id, null))
+        const refusal = yield* Effect.flip(publishWorkflow({ id, ifVersion: null }))
         assert.deepStrictEqual(refusal._tag === "ValidationFailed" ? refusal.errors : refusal._tag, faults)
       }).pipe(asOwnerOf(organization))
     })

@@ -40,7 +40,7 @@ const active = Effect.fnUntraced(function* (organization: Organization, said: Om
   const { id: workflowId } = yield* createWorkflow({ name: "Clock", graph: graphOf(said) }).pipe(
     asOwnerOf(organization)
   )
-  return yield* publishWorkflow(workflowId, null).pipe(asOwnerOf(organization))
+  return yield* publishWorkflow({ id: workflowId, ifVersion: null }).pipe(asOwnerOf(organization))
 })
 
 const idle = { event: "conversation.idle", seconds: 3_600 } as const
@@ -173,9 +173,9 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
         yield* givenConversation(organization)
       ]
       yield* givenReceived(organization, before)
-      yield* pauseWorkflow(paused.id, null).pipe(asOwnerOf(organization))
+      yield* pauseWorkflow({ id: paused.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* givenReceived(organization, meanwhile)
-      yield* resumeWorkflow(paused.id, null).pipe(asOwnerOf(organization))
+      yield* resumeWorkflow({ id: paused.id, ifVersion: null }).pipe(asOwnerOf(organization))
       // All of it is read only now.
       yield* givenReceived(organization, after)
       yield* strikeAndSettle(organization)
@@ -197,7 +197,8 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
       Effect.gen(function* () {
         const organization = yield* onScale
         const workflow = yield* active(organization, { event: idle, maxLateSeconds: 600 })
-        const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+        const pause = (paused: boolean) =>
+          updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
         const written = Effect.gen(function* () {
           const conversation = yield* givenConversation(organization)
           yield* givenReceived(organization, conversation)
@@ -210,7 +211,7 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
         yield* strikeAndSettle(organization)
         yield* pause(false)
         const { contactId } = yield* written
-        yield* updateContact(contactId, { blocked: true }, null).pipe(asOwnerOf(organization))
+        yield* updateContact({ id: contactId, blocked: true, ifVersion: null }).pipe(asOwnerOf(organization))
         yield* TestClock.adjust("1 hour")
         yield* strikeAndSettle(organization)
         yield* written
@@ -254,8 +255,8 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
       yield* givenReceived(organization, yield* givenConversation(organization))
       yield* strikeAndSettle(organization)
       const graph = graphOf({ event: { ...idle, seconds: 7_200 } })
-      yield* updateWorkflow(workflow.id, { graph }, null).pipe(asOwnerOf(organization))
-      yield* publishWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+      yield* updateWorkflow({ id: workflow.id, graph, ifVersion: null }).pipe(asOwnerOf(organization))
+      yield* publishWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* TestClock.adjust("1 hour")
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, workflow), 0)

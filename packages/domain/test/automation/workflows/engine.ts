@@ -88,7 +88,7 @@ export const changed = (organization: Organization, workflow: Workflow, said: Pa
 
 /** The runs of a workflow, the latest first. */
 export const runsOf = (organization: Organization, { id: workflowId }: Workflow) =>
-  listWorkflowRuns(workflowId, null, { limit: 100, cursor: null }).pipe(
+  listWorkflowRuns({ id: workflowId, page: { limit: 100, cursor: null } }).pipe(
     asOwnerOf(organization),
     Effect.map(({ data }) => data)
   )
@@ -106,7 +106,7 @@ export const explained = (
   organization: Organization,
   { id: workflowId }: Workflow,
   { id: runId }: { readonly id: WorkflowRunId }
-) => getWorkflowRun(workflowId, runId).pipe(asOwnerOf(organization))
+) => getWorkflowRun({ id: workflowId, runId }).pipe(asOwnerOf(organization))
 
 /** Stored data of a run. */
 export const keptOf = (organization: Organization, { id: runId }: WorkflowRun) =>

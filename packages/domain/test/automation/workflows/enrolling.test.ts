@@ -32,14 +32,14 @@ const given = Effect.gen(function* () {
       ]
     }
   }).pipe(asOwner)
-  yield* publishWorkflow(workflow, null).pipe(asOwner)
+  yield* publishWorkflow({ id: workflow, ifVersion: null }).pipe(asOwner)
   return { organization, asOwner, workflow }
 })
 
 const work = Effect.provide(runDueJobs, layerJobKinds)
 
 const countsOf = (job: { readonly id: JobId }) =>
-  Effect.map(getJob(job.id), ({ counts, error, state }) => ({ counts, error, state }))
+  Effect.map(getJob({ id: job.id }), ({ counts, error, state }) => ({ counts, error, state }))
 
 layer(TestKit.layer)("enrolling contacts", (it) => {
   it.effect("enrolls each contact of the audience once, except those with a live run", () =>
@@ -49,19 +49,19 @@ layer(TestKit.layer)("enrolling contacts", (it) => {
       const contacts = yield* Effect.forEach(names, (name) => givenContact(organization, { name }))
       const [first] = contacts
       if (first === undefined) return assert.fail()
-      yield* startWorkflowRun(workflow, { contactId: first.id }).pipe(asOwner)
+      yield* startWorkflowRun({ id: workflow, contactId: first.id }).pipe(asOwner)
       const audience = { field: "name", op: "is", value: "Grace" }
-      const job = yield* enrollContacts(workflow, { audience }).pipe(asOwner)
+      const job = yield* enrollContacts({ id: workflow, audience }).pipe(asOwner)
       yield* work
       assert.deepStrictEqual(yield* countsOf(job).pipe(asOwner), {
         counts: { matched: 115, enrolled: 114 },
         error: null,
         state: "succeeded"
       })
-      const again = yield* enrollContacts(workflow, { audience: {} }).pipe(asOwner)
+      const again = yield* enrollContacts({ id: workflow, audience: {} }).pipe(asOwner)
       yield* work
       assert.deepStrictEqual((yield* countsOf(again).pipe(asOwner)).counts, { matched: 230, enrolled: 115 })
-      const { data } = yield* listWorkflowRuns(workflow, null, { limit: 100, cursor: null }).pipe(asOwner)
+      const { data } = yield* listWorkflowRuns({ id: workflow, page: { limit: 100, cursor: null } }).pipe(asOwner)
       assert.lengthOf(data, 100)
     })
   )
@@ -70,17 +70,26 @@ layer(TestKit.layer)("enrolling contacts", (it) => {
     Effect.gen(function* () {
       const { asOwner, organization, workflow } = yield* given
       yield* givenContact(organization, { name: "Grace" })
-      const job = yield* enrollContacts(workflow, { audience: {} }).pipe(asOwner)
-      yield* pauseWorkflow(workflow, null).pipe(asOwner)
+      const job = yield* enrollContacts({ id: workflow, audience: {} }).pipe(asOwner)
+      yield* pauseWorkflow({ id: workflow, ifVersion: null }).pipe(asOwner)
       yield* work
       const { counts, state } = yield* countsOf(job).pipe(asOwner)
       assert.deepStrictEqual([state, counts], ["failed", {}])
-      assert.strictEqual(yield* tagOf(enrollContacts(workflow, { audience: {} })).pipe(asOwner), "WorkflowNotActive")
-      yield* archiveWorkflow(workflow, {}, null).pipe(asOwner)
-      assert.strictEqual(yield* tagOf(enrollContacts(workflow, { audience: {} })).pipe(asOwner), "WorkflowNotActive")
+      assert.strictEqual(
+        yield* tagOf(enrollContacts({ id: workflow, audience: {} })).pipe(asOwner),
+        "WorkflowNotActive"
+      )
+      yield* archiveWorkflow({ id: workflow, ifVersion: null }).pipe(asOwner)
+      assert.strictEqual(
+        yield* tagOf(enrollContacts({ id: workflow, audience: {} })).pipe(asOwner),
+        "WorkflowNotActive"
+      )
       const nonsense = { field: "nothing", op: "is", value: 1 }
       const { asOwner: other, workflow: active } = yield* given
-      assert.strictEqual(yield* tagOf(enrollContacts(active, { audience: nonsense })).pipe(other), "ValidationFailed")
+      assert.strictEqual(
+        yield* tagOf(enrollContacts({ id: active, audience: nonsense })).pipe(other),
+        "ValidationFailed"
+      )
     })
   )
 })

@@ -26,7 +26,7 @@ const given = Effect.fnUntraced(function* (onError: OnError) {
   }
   const workflow = yield* published(organization, graph)
   const contact = yield* givenContact(organization)
-  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
   const told = Effect.map(explained(organization, workflow, run), ({ reason, state, steps }) => [
     reason ?? state,
     ...steps.map(({ error, node, state: each }) => `${node} ${error?.code ?? each}`)

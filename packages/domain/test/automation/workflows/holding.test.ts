@@ -23,7 +23,7 @@ const waitsForMonths: Graph = {
 
 const begun = Effect.fnUntraced(function* (organization: Organization, workflow: Workflow) {
   const contact = yield* givenContact(organization)
-  return yield* startWorkflowRun(workflow.id, { contactId: contact.id, input: {} }).pipe(asOwnerOf(organization))
+  return yield* startWorkflowRun({ id: workflow.id, contactId: contact.id, input: {} }).pipe(asOwnerOf(organization))
 })
 
 const given = Effect.gen(function* () {
@@ -37,9 +37,9 @@ const given = Effect.gen(function* () {
     Effect.map(({ reason, state }) => [state, reason])
   )
   const plan = (name: PlanName) =>
-    setOrganizationPlan(name).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
+    setOrganizationPlan({ plan: name }).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
   const status = (name: "active" | "suspended") =>
-    setOrganizationStatus(name).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
+    setOrganizationStatus({ status: name }).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
   const sweep = exitHeldRuns.pipe(asOperatorOf(organization))
   return { organization, workflow, stateOf, plan, status, sweep }
 })
@@ -88,7 +88,7 @@ layer(TestKit.layer)("runs of workflows that are held for long", (it) => {
       const { organization, stateOf, status, sweep } = yield* given
       yield* status("suspended")
       yield* TestClock.adjust("30 days")
-      yield* setOrganizationStatus("active").pipe(asOperatorOf(organization))
+      yield* setOrganizationStatus({ status: "active" }).pipe(asOperatorOf(organization))
       yield* sweep
       assert.deepStrictEqual(yield* stateOf, ["waiting", null])
       yield* follow(organization)

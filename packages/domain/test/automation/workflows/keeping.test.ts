@@ -40,15 +40,15 @@ const given = Effect.gen(function* () {
   const { id: tagId } = yield* givenTag(organization)
   const { id: contactId } = yield* givenContact(organization)
   const tag = (whose: ContactId = contactId) =>
-    tagContact(whose, [tagId]).pipe(
+    tagContact({ id: whose, tags: [tagId] }).pipe(
       Effect.andThen(settle(organization)),
-      Effect.andThen(untagContact(whose, [tagId])),
+      Effect.andThen(untagContact({ id: whose, tag: [tagId] })),
       asOwnerOf(organization)
     )
   const entering = (reentry: Reentry) =>
     published(organization, { entry: { event: onTag(tagId), reentry, next: waits.id }, nodes: [waits, end] })
   const call = (workflow: Workflow, input: WorkflowInput = {}) =>
-    startWorkflowRun(workflow.id, { contactId, input }).pipe(asOwnerOf(organization))
+    startWorkflowRun({ id: workflow.id, contactId, input }).pipe(asOwnerOf(organization))
   return { organization, tagId, contactId, tag, entering, call }
 })
 
@@ -120,7 +120,7 @@ layer(TestKit.layer)("runs of workflows that are over", (it) => {
       yield* TestClock.adjust("91 days")
       yield* sweep(organization)
       const [other, stranger] = [yield* givenContact(organization), yield* givenContact(organization)]
-      yield* mergeContacts(other.id, contactId, null).pipe(asOwnerOf(organization))
+      yield* mergeContacts({ id: other.id, contactId, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* tag(other.id)
       assert.strictEqual(yield* count(organization, workflow), 0)
       yield* tag(stranger.id)
@@ -175,7 +175,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
             told.steps.map(({ node, state }) => `${node} ${state}`),
             ["fail failed", "look done", isOver ? "w done" : "w waiting"]
           )
-          yield* remove(contactId, null).pipe(asOwnerOf(organization))
+          yield* remove({ id: contactId, ifVersion: null }).pipe(asOwnerOf(organization))
           const after = yield* explained(organization, workflow, run)
           assert.deepStrictEqual(
             [after.state, after.reason, after.contactId, after.key],
@@ -194,7 +194,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
           yield* TestClock.adjust("1 day")
           yield* settle(organization)
           assert.deepStrictEqual(yield* explained(organization, workflow, run), after)
-          const { data } = yield* listEvents({ types: ["workflow.run_ended"] }, { limit: 9, cursor: null }).pipe(
+          const { data } = yield* listEvents({ types: ["workflow.run_ended"], page: { limit: 9, cursor: null } }).pipe(
             asOperatorOf(organization)
           )
           assert.lengthOf(data, 1)
@@ -207,8 +207,8 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
     Effect.gen(function* () {
       const { contactId, organization, run, workflow } = yield* begun
       const whole = yield* givenContact(organization)
-      yield* mergeContacts(whole.id, contactId, null).pipe(asOwnerOf(organization))
-      yield* eraseContact(whole.id, null).pipe(asOwnerOf(organization))
+      yield* mergeContacts({ id: whole.id, contactId, ifVersion: null }).pipe(asOwnerOf(organization))
+      yield* eraseContact({ id: whole.id, ifVersion: null }).pipe(asOwnerOf(organization))
       const after = yield* explained(organization, workflow, run)
       assert.deepStrictEqual([after.state, after.reason, after.contactId], ["exited", "contact_gone", null])
       const all = JSON.stringify([after, yield* keptOf(organization, run), yield* stepsOf(organization, run)])
@@ -223,7 +223,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
       yield* tag()
       yield* TestClock.adjust("1 minute")
       yield* settle(organization)
-      yield* eraseContact(contactId, null).pipe(asOwnerOf(organization))
+      yield* eraseContact({ id: contactId, ifVersion: null }).pipe(asOwnerOf(organization))
       const anew = yield* givenContact(organization)
       yield* tag(anew.id)
       assert.strictEqual((yield* lastRun(organization, workflow)).contactId, anew.id)

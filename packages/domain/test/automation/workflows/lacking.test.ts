@@ -96,7 +96,7 @@ const given = Effect.fnUntraced(function* (
     }).pipe(transact, asOperatorOf(organization), Effect.orDie)
 
   const begin = Effect.gen(function* () {
-    const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+    const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
     yield* settle(organization)
     const now = explained(organization, workflow, run)
     const told = Effect.map(now, ({ reason, state, steps }) => [
@@ -118,14 +118,14 @@ const given = Effect.fnUntraced(function* (
     putTemplate,
     begin,
     sent: Effect.map(
-      listMessages(conversation.id, { limit: 9, cursor: null }).pipe(asOperatorOf(organization)),
+      listMessages({ id: conversation.id, page: { limit: 9, cursor: null } }).pipe(asOperatorOf(organization)),
       ({ data }) => data.length
     )
   }
 })
 
 const tag = (organization: Organization, contact: Contact, tagId: TagId) =>
-  tagContact(contact.id, [tagId]).pipe(asOwnerOf(organization))
+  tagContact({ id: contact.id, tags: [tagId] }).pipe(asOwnerOf(organization))
 
 const sendDone = ["completed", null, "send done"]
 
@@ -248,7 +248,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       const stopped = yield* given("text")
       yield* stopped.putAccount("disconnected")
       const second = yield* stopped.begin
-      yield* cancelWorkflowRun(stopped.workflow.id, second.run.id).pipe(asOwnerOf(stopped.organization))
+      yield* cancelWorkflowRun({ id: stopped.workflow.id, runId: second.run.id }).pipe(asOwnerOf(stopped.organization))
       yield* stopped.putAccount("connected")
       yield* settle(stopped.organization)
       assert.deepStrictEqual(yield* second.told, ["cancelled", null, skipped])

@@ -185,8 +185,10 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
         const { contactId, happens, orders } = yield* givenOrders(organization)
         for (const order of orders) yield* happens("order.created", order)
         const other = yield* givenContact(organization)
-        const { mergeId } = yield* mergeContacts(other.id, contactId, null).pipe(asOwnerOf(organization))
-        if (isUndone) yield* unmergeContacts(other.id, mergeId, null).pipe(asOwnerOf(organization))
+        const { mergeId } = yield* mergeContacts({ id: other.id, contactId, ifVersion: null }).pipe(
+          asOwnerOf(organization)
+        )
+        if (isUndone) yield* unmergeContacts({ id: other.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
         yield* happens("order.paid", orders[0])
         assert.deepStrictEqual(yield* placesOf(organization, workflow), {
           [orders[0]]: "waiting came",
@@ -203,7 +205,7 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
       const organization = yield* givenOrganization({ plan: "scale" })
       const left = { event: { event: "cart.abandoned", seconds: 900 }, by: "cart" } as const
       const workflow = yield* published(organization, awaiting(left, { event: "order.created" }, "cart"))
-      const { faults } = yield* validateWorkflow(workflow.id).pipe(asOwnerOf(organization))
+      const { faults } = yield* validateWorkflow({ id: workflow.id }).pipe(asOwnerOf(organization))
       assert.deepStrictEqual(
         faults.map(({ pointer }) => pointer),
         ["/graph/nodes/0/match"]

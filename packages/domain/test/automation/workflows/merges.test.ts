@@ -45,12 +45,12 @@ const given = Effect.gen(function* () {
   ])
   const [part, whole] = [yield* givenContact(organization), yield* givenContact(organization)]
   const tag = (contact: { readonly id: typeof part.id }, tagId: TagId) =>
-    tagContact(contact.id, [tagId]).pipe(asOwnerOf(organization))
+    tagContact({ id: contact.id, tags: [tagId] }).pipe(asOwnerOf(organization))
   const merge = Effect.map(
-    mergeContacts(whole.id, part.id, null).pipe(asOwnerOf(organization)),
+    mergeContacts({ id: whole.id, contactId: part.id, ifVersion: null }).pipe(asOwnerOf(organization)),
     ({ mergeId }) => mergeId
   )
-  const tagsOfWhole = Effect.map(getContact(whole.id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  const tagsOfWhole = Effect.map(getContact({ id: whole.id }).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
   return { organization, begin, answer, done, part, whole, tag, merge, tagsOfWhole }
 })
 
@@ -127,7 +127,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
           ["merged", whole.id],
           ["waiting", whole.id]
         ])
-        yield* unmergeContacts(whole.id, mergeId, null).pipe(asOwnerOf(organization))
+        yield* unmergeContacts({ id: whole.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
         // Finished runs stay; only live runs return.
         const back = older === "part" ? part.id : whole.id
         assert.deepStrictEqual(yield* runs, [
@@ -157,7 +157,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
       yield* TestClock.adjust("10 minutes")
       yield* settle(organization)
       assert.include(yield* tagsOfWhole, done)
-      yield* unmergeContacts(whole.id, mergeId, null).pipe(asOwnerOf(organization))
+      yield* unmergeContacts({ id: whole.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
       const [run] = yield* runsOf(organization, once)
       assert.deepStrictEqual([run?.state, run?.contactId], ["completed", whole.id])
     })

@@ -11,4 +11,7 @@ import { Effect } from "effect"
 
 /** Moves live runs of a workflow to its published version, all of them. */
 export const moveAll = (organization: Organization, { id }: Pick<Workflow, "id">, move: WorkflowRunsMove) =>
-  migrateWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runDueJobs, layerJobKinds)))
+  migrateWorkflowRuns({ id, ...move }).pipe(
+    asOwnerOf(organization),
+    Effect.andThen(Effect.provide(runDueJobs, layerJobKinds))
+  )

@@ -84,7 +84,7 @@ const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose")
   const action = { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } } as const
   const workflow = yield* published(organization, asking(action, tags, onError))
   const contact = yield* givenContact(organization)
-  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   const now = explained(organization, workflow, run)
   const [step] = (yield* now).steps
@@ -107,10 +107,10 @@ const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose")
       ...steps.map(({ error, node, state: each }) => `${node} ${error?.code ?? each}`)
     ]),
     call: Effect.flatMap(PluginCalls, (calls) => calls.find(callId)).pipe(asOperatorOf(organization)),
-    complete: (said: Parameters<typeof completePluginCall>[1]) =>
-      completePluginCall(callId, said).pipe(asOwnerOf(organization)),
+    complete: (said: Omit<Parameters<typeof completePluginCall>[0], "id">) =>
+      completePluginCall({ id: callId, ...said }).pipe(asOwnerOf(organization)),
     whose: (contactId = contact.id) =>
-      Effect.map(getContact(contactId).pipe(asOwnerOf(organization)), ({ attributes, tags: its }) => ({
+      Effect.map(getContact({ id: contactId }).pipe(asOwnerOf(organization)), ({ attributes, tags: its }) => ({
         points: attributes["points"] ?? null,
         tags: its
       })),
@@ -162,7 +162,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       })
       const contact = yield* givenContact(organization)
       const called = { contactId: contact.id, input: { points: "4" } }
-      const run = yield* startWorkflowRun(workflow.id, called).pipe(asOwnerOf(organization))
+      const run = yield* startWorkflowRun({ id: workflow.id, ...called }).pipe(asOwnerOf(organization))
       const script = yield* ReceiverScript
       const url = `${baseUrl}/actions/add_points`
       script.answer(url, () =>
@@ -269,7 +269,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
   it.effect("goes elsewhere where the plugin is disabled before it was asked", () =>
     Effect.gen(function* () {
       const { organization, plugin, posted, told } = yield* started()
-      yield* disablePlugin(plugin.id, null).pipe(asOperatorOf(organization))
+      yield* disablePlugin({ id: plugin.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* ask
       assert.deepStrictEqual(yield* told, ["completed", null, "ask plugin_disabled", "lose done"])
       assert.lengthOf(yield* posted, 0)
@@ -280,7 +280,8 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     Effect.gen(function* () {
       const { answers, organization, told, whose } = yield* started()
       yield* answers(200, { output: { total: 10 } })
-      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const pause = (paused: boolean) =>
+        updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* pause(true)
       yield* ask
       assert.deepStrictEqual(yield* told, ["held", "kill_switch", "ask done"])
@@ -298,7 +299,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       yield* ask
       const first = yield* started()
       for (const { organization, run, workflow } of [first, second]) {
-        yield* cancelWorkflowRun(workflow.id, run.id).pipe(asOwnerOf(organization))
+        yield* cancelWorkflowRun({ id: workflow.id, runId: run.id }).pipe(asOwnerOf(organization))
       }
       for (const gap of gaps) {
         yield* TestClock.adjust(gap)
@@ -317,7 +318,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       const { answers, complete, contact, organization, tags, told, whose } = yield* started()
       yield* answers(202)
       yield* ask
-      yield* tagContact(contact.id, [tags[2]]).pipe(asOwnerOf(organization))
+      yield* tagContact({ id: contact.id, tags: [tags[2]] }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.deepStrictEqual(yield* told, ["exited", "goal", "ask skipped"])
       yield* complete({ output: { total: 4 } })
@@ -333,8 +334,10 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
         const { answers, contact, organization, tags, told, whose } = yield* started()
         yield* answers(200, { output: { total: 10 } })
         const other = yield* givenContact(organization)
-        const { mergeId } = yield* mergeContacts(other.id, contact.id, null).pipe(asOwnerOf(organization))
-        if (isUndone) yield* unmergeContacts(other.id, mergeId, null).pipe(asOwnerOf(organization))
+        const { mergeId } = yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(
+          asOwnerOf(organization)
+        )
+        if (isUndone) yield* unmergeContacts({ id: other.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
         yield* ask
         assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
         const whom = isUndone ? contact.id : other.id
@@ -348,7 +351,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     Effect.gen(function* () {
       const { answers, contact, organization, posted, told, now } = yield* started()
       yield* answers(200, { output: { total: 10 } })
-      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* ask
       assert.lengthOf(yield* posted, 0)
       assert.deepStrictEqual(yield* told, ["exited", "contact_gone", "ask skipped"])

@@ -47,16 +47,18 @@ const sound = graphOf({ id: id("w"), kind: "wait", seconds: 60, next: end.id })
 
 const drafted = (graph: Graph = sound) => createWorkflow({ name: "Cart", graph })
 
-const eventsOf = Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+const eventsOf = Effect.map(listEvents({ page: { limit: 100, cursor: null } }), ({ data }) =>
   data.map(({ event }) => event.event).filter(({ type }) => type.startsWith("workflow."))
 )
 
 const inEach = {
   draft: drafted(),
-  active: Effect.flatMap(drafted(), ({ id }) => publishWorkflow(id, null)),
-  paused: Effect.flatMap(drafted(), ({ id }) => Effect.andThen(publishWorkflow(id, null), pauseWorkflow(id, null))),
+  active: Effect.flatMap(drafted(), ({ id }) => publishWorkflow({ id, ifVersion: null })),
+  paused: Effect.flatMap(drafted(), ({ id }) =>
+    Effect.andThen(publishWorkflow({ id, ifVersion: null }), pauseWorkflow({ id, ifVersion: null }))
+  ),
   archived: Effect.flatMap(drafted(), ({ id }) =>
-    Effect.andThen(publishWorkflow(id, null), archiveWorkflow(id, {}, null))
+    Effect.andThen(publishWorkflow({ id, ifVersion: null }), archiveWorkflow({ id, ifVersion: null }))
   )
 } as const
 
@@ -64,11 +66,12 @@ type Owner = ReturnType<typeof asOwnerOf>
 
 /** Status changes of a workflow, each with its result. */
 const moves = {
-  publish: ({ id }: Workflow, asOwner: Owner) => tagOf(publishWorkflow(id, null)).pipe(asOwner),
-  pause: ({ id }: Workflow, asOwner: Owner) => tagOf(pauseWorkflow(id, null)).pipe(asOwner),
-  resume: ({ id }: Workflow, asOwner: Owner) => tagOf(resumeWorkflow(id, null)).pipe(asOwner),
-  archive: ({ id }: Workflow, asOwner: Owner) => tagOf(archiveWorkflow(id, { runs: "exit" }, null)).pipe(asOwner),
-  delete: ({ id }: Workflow, asOwner: Owner) => tagOf(deleteWorkflow(id, null)).pipe(asOwner)
+  publish: ({ id }: Workflow, asOwner: Owner) => tagOf(publishWorkflow({ id, ifVersion: null })).pipe(asOwner),
+  pause: ({ id }: Workflow, asOwner: Owner) => tagOf(pauseWorkflow({ id, ifVersion: null })).pipe(asOwner),
+  resume: ({ id }: Workflow, asOwner: Owner) => tagOf(resumeWorkflow({ id, ifVersion: null })).pipe(asOwner),
+  archive: ({ id }: Workflow, asOwner: Owner) =>
+    tagOf(archiveWorkflow({ id, runs: "exit", ifVersion: null })).pipe(asOwner),
+  delete: ({ id }: Workflow, asOwner: Owner) => tagOf(deleteWorkflow({ id, ifVersion: null })).pipe(asOwner)
 } as const
 
 const no = "WorkflowTransitionInvalid"
@@ -85,16 +88,16 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const { id } = yield* drafted()
-        const first = yield* publishWorkflow(id, 1)
+        const first = yield* publishWorkflow({ id, ifVersion: 1 })
         assert.deepStrictEqual([first.status, first.publishedVersion, first.version], ["active", 1, 2])
         const other = graphOf()
-        yield* updateWorkflow(id, { graph: other }, 2)
-        assert.strictEqual((yield* getWorkflow(id)).publishedVersion, 1)
-        assert.notInclude(yield* drawWorkflow(id, null), "wait")
-        assert.include(yield* drawWorkflow(id, 1), "wait")
-        const second = yield* publishWorkflow(id, 3)
+        yield* updateWorkflow({ id, graph: other, ifVersion: 2 })
+        assert.strictEqual((yield* getWorkflow({ id })).publishedVersion, 1)
+        assert.notInclude(yield* drawWorkflow({ id }), "wait")
+        assert.include(yield* drawWorkflow({ id, version: 1 }), "wait")
+        const second = yield* publishWorkflow({ id, ifVersion: 3 })
         assert.deepStrictEqual([second.publishedVersion, second.version], [2, 4])
-        const { data } = yield* listWorkflowVersions(id, { limit: 10, cursor: null })
+        const { data } = yield* listWorkflowVersions({ id, page: { limit: 10, cursor: null } })
         assert.deepStrictEqual(
           data.map(({ graph, number }: WorkflowVersion) => [number, graph]),
           [
@@ -122,7 +125,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
         const tag = yield* moves[name](workflow, asOwner)
         const outcome =
           tag === "ok"
-            ? yield* Effect.match(getWorkflow(workflow.id).pipe(asOwner), {
+            ? yield* Effect.match(getWorkflow({ id: workflow.id }).pipe(asOwner), {
                 onFailure: () => "gone",
                 onSuccess: (found) => found.status
               })
@@ -136,14 +139,14 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     Effect.gen(function* () {
       const asOwner = asOwnerOf(yield* onScale)
       const { id } = yield* drafted().pipe(asOwner)
-      const tags = yield* Effect.replicateEffect(tagOf(publishWorkflow(id, 1)).pipe(asOwner), 10, {
+      const tags = yield* Effect.replicateEffect(tagOf(publishWorkflow({ id, ifVersion: 1 })).pipe(asOwner), 10, {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(tags.toSorted(), [...Array.from({ length: 9 }, () => "VersionConflict"), "ok"])
-      for (const late of [pauseWorkflow(id, 1), archiveWorkflow(id, {}, 1)]) {
+      for (const late of [pauseWorkflow({ id, ifVersion: 1 }), archiveWorkflow({ id, ifVersion: 1 })]) {
         assert.strictEqual(yield* tagOf(late).pipe(asOwner), "VersionConflict")
       }
-      assert.strictEqual((yield* getWorkflow(id).pipe(asOwner)).publishedVersion, 1)
+      assert.strictEqual((yield* getWorkflow({ id }).pipe(asOwner)).publishedVersion, 1)
     })
   )
 
@@ -151,7 +154,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     Effect.gen(function* () {
       const asOwner = asOwnerOf(yield* onScale)
       const { id } = yield* drafted().pipe(asOwner)
-      const published = yield* Effect.replicateEffect(publishWorkflow(id, null).pipe(asOwner), 5, {
+      const published = yield* Effect.replicateEffect(publishWorkflow({ id, ifVersion: null }).pipe(asOwner), 5, {
         concurrency: "unbounded"
       })
       const numbers = published.map(({ publishedVersion }) => publishedVersion ?? 0)
@@ -164,8 +167,8 @@ layer(TestKit.layer)("publishing workflows", (it) => {
       yield* Effect.gen(function* () {
         for (const said of [{}, { runs: "exit" }] as const) {
           const { id } = yield* drafted()
-          yield* publishWorkflow(id, null)
-          yield* archiveWorkflow(id, said, null)
+          yield* publishWorkflow({ id, ifVersion: null })
+          yield* archiveWorkflow({ id, ...said, ifVersion: null })
         }
         const archived = (yield* eventsOf).flatMap((event) => (event.type === "workflow.archived" ? [event.runs] : []))
         assert.deepStrictEqual(archived, ["finish", "exit"])
@@ -178,7 +181,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
       const organization = yield* onScale
       const asOwner = asOwnerOf(organization)
       const workflow = yield* inEach.active.pipe(asOwner)
-      yield* setOrganizationPlan("growth").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "growth" }).pipe(asOperatorOf(organization))
       for (const move of Object.values(moves)) {
         assert.strictEqual(yield* move(workflow, asOwner), "FeatureNotInPlan")
       }
@@ -202,12 +205,21 @@ layer(TestKit.layer)("publishing workflows", (it) => {
         permissions: new Set(["workflows.manage", "workflows.read", "conversations.read"] as const)
       })
       assert.strictEqual(yield* tagOf(drafted(graph)).pipe(managing), "PermissionDenied")
-      assert.strictEqual(yield* tagOf(publishWorkflow(saved, null)).pipe(managing), "PermissionDenied")
+      assert.strictEqual(
+        yield* tagOf(publishWorkflow({ id: saved, ifVersion: null })).pipe(managing),
+        "PermissionDenied"
+      )
       const { id: plain } = yield* drafted().pipe(managing)
-      assert.strictEqual(yield* tagOf(updateWorkflow(plain, { graph }, null)).pipe(managing), "PermissionDenied")
-      assert.strictEqual(yield* tagOf(updateWorkflow(saved, { name: "Later" }, null)).pipe(managing), "ok")
-      assert.strictEqual(yield* tagOf(publishWorkflow(plain, null)).pipe(managing), "ok")
-      assert.strictEqual(yield* tagOf(publishWorkflow(saved, null)).pipe(asOwner), "ok")
+      assert.strictEqual(
+        yield* tagOf(updateWorkflow({ id: plain, graph, ifVersion: null })).pipe(managing),
+        "PermissionDenied"
+      )
+      assert.strictEqual(
+        yield* tagOf(updateWorkflow({ id: saved, name: "Later", ifVersion: null })).pipe(managing),
+        "ok"
+      )
+      assert.strictEqual(yield* tagOf(publishWorkflow({ id: plain, ifVersion: null })).pipe(managing), "ok")
+      assert.strictEqual(yield* tagOf(publishWorkflow({ id: saved, ifVersion: null })).pipe(asOwner), "ok")
     })
   )
 
@@ -230,7 +242,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
       const named = [
         {
           graph: graphOf({ id: id("w"), kind: "wait", scheduleId: schedule.id, next: end.id }),
-          remove: tagOf(deleteSchedule(schedule.id, null)).pipe(asOwner)
+          remove: tagOf(deleteSchedule({ id: schedule.id, ifVersion: null })).pipe(asOwner)
         },
         {
           graph: graphOf({
@@ -239,7 +251,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
             branches: [{ if: { field: "schedule", key: schedule.id, op: "is", value: "open" }, next: end.id }],
             else: end.id
           }),
-          remove: tagOf(deleteSchedule(schedule.id, null)).pipe(asOwner)
+          remove: tagOf(deleteSchedule({ id: schedule.id, ifVersion: null })).pipe(asOwner)
         },
         {
           graph: graphOf(
@@ -249,28 +261,28 @@ layer(TestKit.layer)("publishing workflows", (it) => {
               body: { said: "{{ message.text }}" }
             })
           ),
-          remove: tagOf(deleteWebhookSubscription(subscription.id, null)).pipe(asOwner)
+          remove: tagOf(deleteWebhookSubscription({ id: subscription.id, ifVersion: null })).pipe(asOwner)
         },
         {
           graph: graphOf(
             acting({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 7 } })
           ),
-          remove: tagOf(uninstallPlugin(plugin.id, false, null)).pipe(asOwner)
+          remove: tagOf(uninstallPlugin({ id: plugin.id, ifVersion: null })).pipe(asOwner)
         }
       ]
       const refused = ["ScheduleInUse", "ScheduleInUse", "WebhookSubscriptionInUse", "PluginInUse"]
       for (const [index, { graph, remove }] of named.entries()) {
         const { id } = yield* drafted(graph).pipe(asOwner)
-        yield* publishWorkflow(id, null).pipe(asOwner)
+        yield* publishWorkflow({ id, ifVersion: null }).pipe(asOwner)
         assert.strictEqual(yield* remove, refused[index])
-        yield* pauseWorkflow(id, null).pipe(asOwner)
-        yield* updateWorkflow(id, { graph: sound }, null).pipe(asOwner)
+        yield* pauseWorkflow({ id, ifVersion: null }).pipe(asOwner)
+        yield* updateWorkflow({ id, graph: sound, ifVersion: null }).pipe(asOwner)
         assert.strictEqual(
           yield* remove,
           refused[index],
           "what is paused goes on one day, and the draft is no version yet"
         )
-        yield* moves[index % 2 === 0 ? "publish" : "archive"](yield* getWorkflow(id).pipe(asOwner), asOwner)
+        yield* moves[index % 2 === 0 ? "publish" : "archive"](yield* getWorkflow({ id }).pipe(asOwner), asOwner)
         if (index > 0) assert.strictEqual(yield* remove, "ok")
       }
     })

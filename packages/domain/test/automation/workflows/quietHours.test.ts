@@ -58,8 +58,10 @@ const started = Effect.gen(function* () {
     timezone: "Europe/Berlin",
     marketing: { state: "subscribed" }
   })
-  yield* updateBroadcastSettings({ quietHours: { from: "08:00", to: "11:30" } }, null).pipe(asOwnerOf(organization))
-  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  yield* updateBroadcastSettings({ quietHours: { from: "08:00", to: "11:30" }, ifVersion: null }).pipe(
+    asOwnerOf(organization)
+  )
+  const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   const seen = Effect.map(explained(organization, workflow, run), (each): Seen => ({
     state: each.state,
@@ -87,9 +89,11 @@ layer(TestKit.layer)("a workflow run that waits for the end of quiet hours", (it
   it.effect("continues when quiet hours are lifted or the contact changes zone", () =>
     Effect.gen(function* () {
       const lifted = yield* started
-      yield* updateBroadcastSettings({ quietHours: null }, null).pipe(asOwnerOf(lifted.organization))
+      yield* updateBroadcastSettings({ quietHours: null, ifVersion: null }).pipe(asOwnerOf(lifted.organization))
       const moved = yield* started
-      yield* updateContact(moved.contact.id, { timezone: "Asia/Tokyo" }, null).pipe(asOwnerOf(moved.organization))
+      yield* updateContact({ id: moved.contact.id, timezone: "Asia/Tokyo", ifVersion: null }).pipe(
+        asOwnerOf(moved.organization)
+      )
       for (const { organization, seen } of [lifted, moved]) {
         yield* settle(organization)
         const { reason, state } = yield* seen
@@ -102,14 +106,16 @@ layer(TestKit.layer)("a workflow run that waits for the end of quiet hours", (it
     Effect.gen(function* () {
       const { contact, organization, seen } = yield* started
       const to = (time: string) =>
-        updateBroadcastSettings({ quietHours: { from: "08:00", to: time } }, null).pipe(asOwnerOf(organization))
+        updateBroadcastSettings({ quietHours: { from: "08:00", to: time }, ifVersion: null }).pipe(
+          asOwnerOf(organization)
+        )
       yield* to("10:15")
       yield* settle(organization)
       assert.deepStrictEqual(yield* seen, { ...waiting, wakeAt: DateTime.makeUnsafe("2026-03-02T09:15:00Z") })
       yield* to("13:00")
       yield* settle(organization)
       assert.deepStrictEqual(yield* seen, { ...waiting, wakeAt: DateTime.makeUnsafe("2026-03-02T12:00:00Z") })
-      yield* updateOrganization({ timezone: "Asia/Tokyo" }, null).pipe(asOwnerOf(organization))
+      yield* updateOrganization({ timezone: "Asia/Tokyo", ifVersion: null }).pipe(asOwnerOf(organization))
       yield* settle(organization)
       assert.strictEqual((yield* seen).state, "waiting", "the contact has a zone of its own")
       assert.isNotNull(contact.timezone)
@@ -119,7 +125,7 @@ layer(TestKit.layer)("a workflow run that waits for the end of quiet hours", (it
   it.effect("fails immediately when the contact opts out, and follows onError", () =>
     Effect.gen(function* () {
       const { contact, organization, seen } = yield* started
-      const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+      const unsubscribe = updateContact({ id: contact.id, marketing: { state: "unsubscribed" }, ifVersion: null })
       yield* unsubscribe.pipe(asOwnerOf(organization))
       yield* settle(organization)
       const { state, steps } = yield* seen

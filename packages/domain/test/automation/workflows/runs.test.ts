@@ -34,10 +34,10 @@ const givenTag = (organization: Organization, name: string) =>
   Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), (tag) => tag.id)
 
 const tag = (organization: Organization, contact: Pick<Contact, "id">, ...tagIds: ReadonlyArray<TagId>) =>
-  tagContact(contact.id, tagIds).pipe(asOwnerOf(organization))
+  tagContact({ id: contact.id, tags: tagIds }).pipe(asOwnerOf(organization))
 
 const tagsOf = (organization: Organization, contact: Pick<Contact, "id">) =>
-  Effect.map(getContact(contact.id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  Effect.map(getContact({ id: contact.id }).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
 
 const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
 
@@ -90,7 +90,7 @@ const called = (nodes: ReadonlyArray<WorkflowNode>, more: Partial<Graph> = {}): 
 })
 
 const eventsOf = (organization: Organization, type: string) =>
-  listEvents({ types: [type] }, { limit: 50, cursor: null }).pipe(
+  listEvents({ types: [type], page: { limit: 50, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => data.map(({ event }) => event))
   )
@@ -141,7 +141,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       const { a, b, contact, organization } = yield* given
       const again = tag(organization, contact, a).pipe(
         Effect.andThen(settle(organization)),
-        Effect.andThen(untagContact(contact.id, [a]).pipe(asOwnerOf(organization)))
+        Effect.andThen(untagContact({ id: contact.id, tag: [a] }).pipe(asOwnerOf(organization)))
       )
       const nodes = [waits("n1", 60, "end")]
       const entry = { event: onTag(a), next: id("n1") }
@@ -173,7 +173,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       const { a, contact, organization } = yield* given
       const workflow = yield* published(organization, graph(a, [waits("n1", 60, "end")]))
       const blocked = yield* givenContact(organization)
-      yield* updateContact(blocked.id, { blocked: true }, null).pipe(asOwnerOf(organization))
+      yield* updateContact({ id: blocked.id, blocked: true, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* tag(organization, blocked, a)
       yield* settle(organization)
       yield* tag(organization, contact, a)
@@ -294,7 +294,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       })
       const ran = Effect.fnUntraced(function* (node: WorkflowNode) {
         const workflow = yield* published(organization, called([node, adds("n2", b, "end")]))
-        yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+        yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
         yield* settle(organization)
         const { reason, state, steps } = yield* lastRun(organization, workflow)
         return [state, reason, steps.map(({ error, node }) => `${node} ${error?.code ?? "-"}`)]
@@ -312,16 +312,17 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       yield* tag(organization, contact, a)
       yield* settle(organization)
       const shown = Effect.map(lastRun(organization, workflow), ({ reason, state }) => [state, reason])
-      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const pause = (paused: boolean) =>
+        updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* pause(true)
       yield* TestClock.adjust("2 minutes")
       yield* settle(organization)
       assert.deepStrictEqual(yield* shown, ["held", "kill_switch"])
       yield* pause(false)
-      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "free" }).pipe(asOperatorOf(organization))
       yield* settle(organization)
       assert.deepStrictEqual(yield* shown, ["held", "plan"])
-      yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "scale" }).pipe(asOperatorOf(organization))
       yield* changed(organization, workflow, { status: "paused" })
       yield* settle(organization)
       assert.deepStrictEqual(yield* shown, ["held", "paused"])
@@ -365,7 +366,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
         when: { event: "contact.tagged", tagIds: [a] },
         then
       }).pipe(asOwnerOf(organization))
-      yield* enableAutomation(automation.id, null).pipe(asOwnerOf(organization))
+      yield* enableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
       const circle = yield* published(
         organization,
         graph(b, [
@@ -394,23 +395,25 @@ layer(TestKit.layer)("runs of workflows", (it) => {
     Effect.gen(function* () {
       const { contact, organization } = yield* given
       const workflow = yield* published(organization, called([waits("n1", 60, "end")]))
-      const start = startWorkflowRun(workflow.id, { contactId: contact.id, input: { a: 1 } }).pipe(
+      const start = startWorkflowRun({ id: workflow.id, contactId: contact.id, input: { a: 1 } }).pipe(
         asOwnerOf(organization)
       )
       const run = yield* start
       assert.strictEqual((yield* Effect.flip(start))._tag, "ContactInWorkflow")
       assert.strictEqual(
-        (yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))))._tag,
+        (yield* Effect.flip(deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))))._tag,
         "WorkflowInUse"
       )
       yield* changed(organization, workflow, { status: "archived" })
       assert.strictEqual((yield* Effect.flip(start))._tag, "WorkflowNotActive")
-      const inUse = yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization)))
+      const inUse = yield* Effect.flip(
+        deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
+      )
       assert.deepInclude(inUse, { _tag: "WorkflowInUse", liveRuns: 1 })
-      const cancel = cancelWorkflowRun(workflow.id, run.id).pipe(asOwnerOf(organization))
+      const cancel = cancelWorkflowRun({ id: workflow.id, runId: run.id }).pipe(asOwnerOf(organization))
       assert.strictEqual((yield* cancel).state, "cancelled")
       assert.strictEqual((yield* Effect.flip(cancel))._tag, "RunEnded")
-      yield* deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+      yield* deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
     })
   )
 
@@ -422,18 +425,20 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       yield* tag(organization, contact, a)
       yield* settle(organization)
       const run = yield* lastRun(organization, workflow)
-      const { mergeId } = yield* mergeContacts(survivor.id, contact.id, null).pipe(asOwnerOf(organization))
+      const { mergeId } = yield* mergeContacts({ id: survivor.id, contactId: contact.id, ifVersion: null }).pipe(
+        asOwnerOf(organization)
+      )
       assert.strictEqual((yield* explained(organization, workflow, run)).contactId, survivor.id)
-      yield* unmergeContacts(survivor.id, mergeId, null).pipe(asOwnerOf(organization))
+      yield* unmergeContacts({ id: survivor.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
       const back = yield* explained(organization, workflow, run)
       assert.deepStrictEqual([back.contactId, back.key, back.state], [contact.id, contact.id, "waiting"])
-      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOwnerOf(organization))
+      yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOwnerOf(organization))
       assert.deepInclude(yield* explained(organization, workflow, run), { state: "exited", reason: "blocked" })
       const other = yield* givenContact(organization)
       yield* tag(organization, other, a)
       yield* settle(organization)
       const second = (yield* runsOf(organization, workflow)).find(({ contactId }) => contactId === other.id) ?? run
-      yield* deleteContact(other.id, null).pipe(asOwnerOf(organization))
+      yield* deleteContact({ id: other.id, ifVersion: null }).pipe(asOwnerOf(organization))
       assert.deepInclude(yield* explained(organization, workflow, second), {
         state: "exited",
         reason: "contact_gone",

@@ -32,7 +32,7 @@ const started = Effect.fnUntraced(function* (said: Partial<WaitNode> = {}) {
     nodes: [{ id: id("wait"), kind: "wait", scheduleId, next: end.id, ...said }, end]
   })
   const contact = yield* givenContact(organization)
-  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   return {
     organization,
@@ -40,7 +40,7 @@ const started = Effect.fnUntraced(function* (said: Partial<WaitNode> = {}) {
     settled: settle(organization),
     opens: (changed: WeekInput) =>
       Effect.andThen(
-        updateSchedule(scheduleId, { weekly: changed }, null).pipe(asOwnerOf(organization)),
+        updateSchedule({ id: scheduleId, weekly: changed, ifVersion: null }).pipe(asOwnerOf(organization)),
         settle(organization)
       ),
     seen: Effect.map(explained(organization, workflow, run), ({ state, wakeAt }) => [
@@ -80,7 +80,7 @@ layer(TestKit.layer)("a workflow run that waits for a schedule", (it) => {
   it.effect("follows the time zone of the organization, and ends with a deleted schedule", () =>
     Effect.gen(function* () {
       const { organization, scheduleId, seen, settled } = yield* started()
-      yield* updateOrganization({ timezone: "Asia/Tokyo" }, null).pipe(asOwnerOf(organization))
+      yield* updateOrganization({ timezone: "Asia/Tokyo", ifVersion: null }).pipe(asOwnerOf(organization))
       yield* settled
       assert.deepStrictEqual(yield* seen, ["waiting", "2026-03-05T01:00:00.000Z"])
       yield* transact(
@@ -100,7 +100,7 @@ layer(TestKit.layer)("a workflow run that waits for a schedule", (it) => {
       const before = yield* seen
       const other = yield* createSchedule({ name: "Depot", weekly: {} }).pipe(asOwnerOf(organization))
       const weekly = { mon: [["08:00", "12:00"]] } satisfies WeekInput
-      yield* updateSchedule(other.id, { weekly }, null).pipe(asOwnerOf(organization))
+      yield* updateSchedule({ id: other.id, weekly, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* settled
       assert.deepStrictEqual(yield* seen, before)
     })

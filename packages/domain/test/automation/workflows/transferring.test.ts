@@ -49,7 +49,7 @@ const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
   const workflow = yield* published(organization, before)
   const contact = yield* givenContact(organization)
   const begunAt = yield* DateTime.now
-  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
   yield* settle(organization)
   const next = yield* givenNextVersion(organization, workflow, after)
   yield* TestClock.adjust("30 minutes")
@@ -115,8 +115,9 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
       const { organization, workflow } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 60)))
       const tag = yield* createTag({ name: "t" }).pipe(asOwnerOf(organization))
       const refusal = (move: WorkflowRunsMove) =>
-        Effect.map(Effect.flip(migrateWorkflowRuns(workflow.id, move).pipe(asOwnerOf(organization))), (error) =>
-          error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error._tag
+        Effect.map(
+          Effect.flip(migrateWorkflowRuns({ id: workflow.id, ...move }).pipe(asOwnerOf(organization))),
+          (error) => (error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error._tag)
         )
       assert.deepStrictEqual(yield* refusal({ fromVersion: 2 }), ["/fromVersion"])
       assert.deepStrictEqual(yield* refusal({ fromVersion: 9 }), ["/fromVersion"])
@@ -129,7 +130,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
       const draft = yield* published(organization, graphOf(adds("a", tag.id)))
       yield* changed(organization, draft, { status: "draft", publishedVersion: null })
       assert.strictEqual(
-        (yield* Effect.flip(migrateWorkflowRuns(draft.id, { fromVersion: 1 }).pipe(asOwnerOf(organization))))._tag,
+        (yield* Effect.flip(migrateWorkflowRuns({ id: draft.id, fromVersion: 1 }).pipe(asOwnerOf(organization))))._tag,
         "WorkflowTransitionInvalid"
       )
     })
@@ -153,7 +154,8 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
         assert.deepStrictEqual((yield* now).wakeAt, DateTime.add(begunAt, { hours: 2 }))
         yield* TestClock.adjust("89 minutes")
         const tag = yield* createTag({ name: "answer" }).pipe(asOwnerOf(organization))
-        if (answers) yield* tagContact(run.contactId ?? assert.fail(), [tag.id]).pipe(asOwnerOf(organization))
+        if (answers)
+          yield* tagContact({ id: run.contactId ?? assert.fail(), tags: [tag.id] }).pipe(asOwnerOf(organization))
         yield* settle(organization)
         assert.strictEqual((yield* now).node, answers ? "then" : "wait")
         yield* TestClock.adjust("1 minute")

@@ -147,12 +147,12 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
       const refused = <E extends { readonly _tag: string }, R>(call: Effect.Effect<unknown, E, R>) =>
         Effect.map(Effect.flip(call.pipe(asOperatorOf(organization))), ({ _tag }) => _tag)
       const refusals = [
-        yield* refused(getWebhookSubscription(id)),
-        yield* refused(updateWebhookSubscription(id, { url: "https://evil.example/hook" }, null)),
-        yield* refused(enableWebhookSubscription(id, null)),
-        yield* refused(rotateWebhookSecret(id, {})),
-        yield* refused(testWebhookSubscription(id, {})),
-        yield* refused(replayWebhookEvents(id, { after: 0 }))
+        yield* refused(getWebhookSubscription({ id })),
+        yield* refused(updateWebhookSubscription({ id, url: "https://evil.example/hook", ifVersion: null })),
+        yield* refused(enableWebhookSubscription({ id, ifVersion: null })),
+        yield* refused(rotateWebhookSecret({ id })),
+        yield* refused(testWebhookSubscription({ id })),
+        yield* refused(replayWebhookEvents({ id, after: 0 }))
       ]
       assert.deepStrictEqual(
         refusals,
@@ -165,7 +165,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     Effect.gen(function* () {
       const { id } = yield* installed(yield* started)
       const other = yield* started
-      const refusal = yield* Effect.flip(updatePlugin(id, { settings: {} }, null).pipe(asOperatorOf(other)))
+      const refusal = yield* Effect.flip(updatePlugin({ id, settings: {}, ifVersion: null }).pipe(asOperatorOf(other)))
       assert.strictEqual(refusal._tag, "NotFound")
     })
   )
@@ -177,7 +177,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
       const organization = yield* started
       const offer = (text: string) => {
         page(url, text)
-        return Effect.flip(offerPlugin(url).pipe(asOperatorOf(organization)))
+        return Effect.flip(offerPlugin({ url }).pipe(asOperatorOf(organization)))
       }
       for (const text of ["", "[]", "{", '{"key":1,"key":2}', `${"[".repeat(40)}${"]".repeat(40)}`]) {
         assert.strictEqual((yield* offer(text))._tag, "ValidationFailed", text)
@@ -190,9 +190,13 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
         "/permissions/0",
         "/surprise"
       ])
-      const inside = yield* Effect.flip(offerPlugin("https://10.0.0.1/plugin.json").pipe(asOperatorOf(organization)))
+      const inside = yield* Effect.flip(
+        offerPlugin({ url: "https://10.0.0.1/plugin.json" }).pipe(asOperatorOf(organization))
+      )
       assert.strictEqual(inside._tag, "ValidationFailed")
-      const gone = yield* Effect.flip(offerPlugin("https://gone.example/p.json").pipe(asOperatorOf(organization)))
+      const gone = yield* Effect.flip(
+        offerPlugin({ url: "https://gone.example/p.json" }).pipe(asOperatorOf(organization))
+      )
       assert.strictEqual(gone._tag, "PluginUnreadable")
       assert.deepStrictEqual(yield* (yield* PluginCatalogue).byKeys(["NO", aManifest.key]), [])
     })

@@ -68,13 +68,13 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         { secret: "ak_of_the_plugin" }
       )
     ),
-  "plugins.get": (world) => Effect.map(given(world), ({ id }) => attempt(getPlugin(id))),
-  "plugins.list": reads(() => listPlugins("installed", firstPage)),
+  "plugins.get": (world) => Effect.map(given(world), ({ id }) => attempt(getPlugin({ id }))),
+  "plugins.list": reads(() => listPlugins({ page: firstPage })),
   "plugins.listDeliveries": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(listPluginDeliveries(id, any, firstPage))),
+    Effect.map(given(world), ({ id }) => attempt(listPluginDeliveries({ id, ...any, page: firstPage }))),
   "plugins.update": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(updatePlugin(id, { settings: { points: 5 } }, 1), () =>
+      attempt(updatePlugin({ id, settings: { points: 5 }, ifVersion: 1 }), () =>
         trace(
           id,
           "plugin.updated",
@@ -89,7 +89,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const { id } = yield* given(world)
       const manifest = { ...aManifest, version: "1.5.0" }
       yield* (yield* PluginCatalogue).put({ manifest, url: "https://acme.example/plugin.json" })
-      return attempt(upgradePlugin(id, { version: "1.5.0" }, 1), () =>
+      return attempt(upgradePlugin({ id, version: "1.5.0", ifVersion: 1 }), () =>
         trace(
           id,
           "plugin.upgraded",
@@ -101,7 +101,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "plugins.enable": (world) =>
     Effect.map(putPlugin(world.organization, { manifest: aManifest, status: "disabled" }), ({ id }) =>
-      attempt(enablePlugin(id, 1), () =>
+      attempt(enablePlugin({ id, ifVersion: 1 }), () =>
         trace(
           id,
           "plugin.enabled",
@@ -113,7 +113,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "plugins.disable": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(disablePlugin(id, 1), () =>
+      attempt(disablePlugin({ id, ifVersion: 1 }), () =>
         trace(
           id,
           "plugin.disabled",
@@ -125,11 +125,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "plugins.rotateSecret": (world) =>
     Effect.map(putPlugin(world.organization, { manifest: withoutLifecycle() }), ({ id }) =>
-      attempt(rotatePluginSecret(id, {}), () => trace(id, "plugin.secret_rotated", null, null, null))
+      attempt(rotatePluginSecret({ id }), () => trace(id, "plugin.secret_rotated", null, null, null))
     ),
   "plugins.completeCall": (world) =>
     Effect.map(givenPluginCall(world.organization), ({ id }) =>
-      attempt(completePluginCall(id, { output: { total: 3 } }), () => ({
+      attempt(completePluginCall({ id, output: { total: 3 } }), () => ({
         action: "plugin_call.completed",
         target: { kind: "plugin_call", id },
         before: null,
@@ -143,16 +143,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "plugins.listOffered": reads(() => listOfferedPlugins()),
   // Receivers of tests have a manifest at this address.
-  "plugins.offer": reads(() => offerPlugin("https://acme.example/plugin.json")),
+  "plugins.offer": reads(() => offerPlugin({ url: "https://acme.example/plugin.json" })),
   "plugins.withdraw": () =>
     Effect.gen(function* () {
       const catalogue = yield* PluginCatalogue
       yield* catalogue.put({ manifest: { ...aManifest, key: "withdrawn" }, url: "https://acme.example/plugin.json" })
-      return attempt(withdrawPlugin("withdrawn"))
+      return attempt(withdrawPlugin({ key: "withdrawn" }))
     }),
   "plugins.uninstall": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(uninstallPlugin(id, false, 1), () =>
+      attempt(uninstallPlugin({ id, ifVersion: 1 }), () =>
         trace(id, "plugin.uninstalled", audited, null, {
           type: "plugin.uninstalled",
           pluginId: id,

@@ -34,11 +34,11 @@ export const installed = (
 
 /** The plugin as it is now. */
 export const pluginNow = (organization: Organization, id: PluginId) =>
-  asOperatorOf(organization)(getPlugin(id)).pipe(Effect.orDie)
+  asOperatorOf(organization)(getPlugin({ id })).pipe(Effect.orDie)
 
 /** Disables the plugin. */
 export const disabled = (organization: Organization, id: PluginId) =>
-  asOperatorOf(organization)(disablePlugin(id, null)).pipe(Effect.orDie)
+  asOperatorOf(organization)(disablePlugin({ id, ifVersion: null })).pipe(Effect.orDie)
 
 /** Requests posted to an address, in order. */
 export const postedTo = (url: string): Effect.Effect<ReadonlyArray<WebhookRequest>, never, ReceiverScript> =>

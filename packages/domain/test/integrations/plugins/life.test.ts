@@ -52,7 +52,7 @@ const answers = (outcome: typeof accepted, url = lifecycleUrl) =>
   Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(outcome)))
 
 const setPlan = (organization: Organization, plan: "growth" | "scale") =>
-  Effect.andThen(asOperatorOf(organization)(setOrganizationPlan(plan)), settleReactions(organization))
+  Effect.andThen(asOperatorOf(organization)(setOrganizationPlan({ plan })), settleReactions(organization))
 
 layer(TestKit.layer)("the life of a plugin", (it) => {
   it.effect("begins with a signed call that carries token, secret and settings, and with events after the answer", () =>
@@ -78,7 +78,14 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
         [{ tagId: "after" }]
       )
       const { data } = yield* asOperatorOf(organization)(
-        listPluginDeliveries(plugin.id, { state: null, type: null, from: null, to: null }, { limit: 9, cursor: null })
+        listPluginDeliveries({
+          id: plugin.id,
+          state: null,
+          type: null,
+          from: null,
+          to: null,
+          page: { limit: 9, cursor: null }
+        })
       )
       assert.deepStrictEqual(
         data.map(({ state }) => state),
@@ -111,7 +118,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       assert.strictEqual((yield* admitted(organization, token)).actor.kind, "plugin")
       assert.isDefined(plugin.secret)
       yield* disabled(organization, plugin.id)
-      const again = yield* enablePlugin(plugin.id, null).pipe(asOperatorOf(organization))
+      const again = yield* enablePlugin({ id: plugin.id, ifVersion: null }).pipe(asOperatorOf(organization))
       assert.isDefined(again.token)
       assert.isUndefined(again.secret)
     })
@@ -139,7 +146,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       })
       assert.strictEqual((yield* Effect.flip(admitted(organization, calls[0]?.["token"])))._tag, "TokenRevoked")
       yield* answers(accepted)
-      yield* enablePlugin(id, null).pipe(asOperatorOf(organization))
+      yield* enablePlugin({ id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* tellPlugins
       const retried = yield* pluginNow(organization, id)
       assert.deepStrictEqual([retried.status, retried.lastError], ["enabled", null])
@@ -160,7 +167,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       yield* deliver(organization)
       assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenRevoked")
       assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
-      yield* enablePlugin(id, null).pipe(asOperatorOf(organization))
+      yield* enablePlugin({ id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* tellPlugins
       yield* tell(organization, "three")
       yield* deliver(organization)
@@ -191,7 +198,9 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       yield* tell(organization, "meanwhile")
       yield* deliver(organization)
       assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
-      const gated = yield* Effect.flip(updatePlugin(id, { settings: {} }, null).pipe(asOperatorOf(organization)))
+      const gated = yield* Effect.flip(
+        updatePlugin({ id, settings: {}, ifVersion: null }).pipe(asOperatorOf(organization))
+      )
       assert.strictEqual(gated._tag, "FeatureNotInPlan")
       yield* setPlan(organization, "scale")
       yield* send
@@ -230,7 +239,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       const organization = yield* started
       const { id } = yield* installed(organization)
       yield* tellPlugins
-      yield* rotatePluginSecret(id, { overlapSeconds: 60 }).pipe(asOperatorOf(organization))
+      yield* rotatePluginSecret({ id, overlapSeconds: 60 }).pipe(asOperatorOf(organization))
       yield* tellPlugins
       const [first, second] = yield* saidTo(lifecycleUrl, organization)
       assert.strictEqual(second?.["type"], "plugin.token_rotated")
@@ -250,7 +259,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       const [greeting] = yield* saidTo(lifecycleUrl, organization)
       yield* tell(organization, "waits")
       yield* settleReactions(organization)
-      yield* uninstallPlugin(id, false, null).pipe(asOperatorOf(organization))
+      yield* uninstallPlugin({ id, ifVersion: null }).pipe(asOperatorOf(organization))
       assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenInvalid")
       yield* tellPlugins
       yield* send
@@ -296,7 +305,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       const organization = yield* started
       yield* installed(organization)
       yield* tellPlugins
-      const { data } = yield* asOperatorOf(organization)(listWebhookSubscriptions({ limit: 9, cursor: null }))
+      const { data } = yield* asOperatorOf(organization)(listWebhookSubscriptions({ page: { limit: 9, cursor: null } }))
       assert.deepStrictEqual(data, [])
     })
   )
@@ -309,7 +318,7 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
       const { id } = yield* installed(organization, {}, { apiKey: "ak_1", points: 3 })
       yield* tellPlugins
       const change = (settings: Readonly<Record<string, string | number | boolean | null>>) =>
-        updatePlugin(id, { settings }, null).pipe(asOperatorOf(organization))
+        updatePlugin({ id, settings, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* change({ points: 4 })
       yield* change({ apiKey: true, points: null })
       yield* tellPlugins
@@ -344,8 +353,8 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
         Effect.flatMap(PluginCatalogue, (catalogue) =>
           catalogue.put({ manifest: { ...aManifest, key, ...said }, url: "https://acme.example/plugin.json" })
         )
-      const upgrade = (said: Parameters<typeof upgradePlugin>[1]) =>
-        upgradePlugin(id, said, null).pipe(asOperatorOf(organization))
+      const upgrade = (said: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
+        upgradePlugin({ id, ...said, ifVersion: null }).pipe(asOperatorOf(organization))
       assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.5.0" })), { available: null })
       yield* offer({ version: "1.3.9" })
       assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.3.9" })), { available: null })
@@ -379,7 +388,7 @@ const moved = Effect.fnUntraced(function* (organization: Organization, id: Plugi
   const offered = { ...aManifest, ...said, version: "2.0.0", baseUrl: elsewhere }
   const entry = { manifest: offered, url: "https://acme.example/plugin.json" }
   yield* (yield* PluginCatalogue).put(entry)
-  return yield* upgradePlugin(id, { version: "2.0.0", grants: offered.permissions }, null).pipe(
+  return yield* upgradePlugin({ id, version: "2.0.0", grants: offered.permissions, ifVersion: null }).pipe(
     asOperatorOf(organization)
   )
 })
@@ -426,9 +435,13 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
       const offered = { ...aManifest, key, version: "2.0.0", baseUrl }
       yield* (yield* PluginCatalogue).put({ manifest: offered, url: "https://acme.example/plugin.json" })
       const upgrade = (settings?: NewPlugin["settings"], grants = offered.permissions) =>
-        upgradePlugin(id, { version: "2.0.0", grants, ...(settings !== undefined && { settings }) }, null).pipe(
-          asOperatorOf(organization)
-        )
+        upgradePlugin({
+          id,
+          version: "2.0.0",
+          grants,
+          ...(settings !== undefined && { settings }),
+          ifVersion: null
+        }).pipe(asOperatorOf(organization))
       for (const settings of [undefined, {}, { points: 4 }, { apiKey: true }]) {
         const error = yield* Effect.flip(upgrade(settings))
         assert.deepStrictEqual(
@@ -452,11 +465,13 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
       const { id } = yield* installed(organization, { key }, { apiKey: "s3cret", points: 3 })
       const offered = { ...aManifest, key, version: "2.0.0", baseUrl: elsewhere }
       yield* (yield* PluginCatalogue).put({ manifest: offered, url: "https://acme.example/plugin.json" })
-      const { settings } = yield* upgradePlugin(
+      const { settings } = yield* upgradePlugin({
         id,
-        { version: "2.0.0", grants: offered.permissions, settings: { apiKey: null } },
-        null
-      ).pipe(asOperatorOf(organization))
+        version: "2.0.0",
+        grants: offered.permissions,
+        settings: { apiKey: null },
+        ifVersion: null
+      }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(settings, { points: 3 })
     })
   )
@@ -491,7 +506,7 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
       const url = "https://acme.example/plugin.json"
       yield* catalogue.put({ manifest: there, url })
       const upgrade = (version: string) =>
-        upgradePlugin(id, { version, grants: manifest.permissions }, null).pipe(asOperatorOf(organization))
+        upgradePlugin({ id, version, grants: manifest.permissions, ifVersion: null }).pipe(asOperatorOf(organization))
       const first = yield* upgrade("2.0.0")
       assert.strictEqual((yield* admitted(organization, valueOf(first.token))).actor.kind, "plugin")
       assert.strictEqual((yield* Effect.flip(admitted(organization, valueOf(token))))._tag, "TokenRevoked")
@@ -510,7 +525,7 @@ layer(TestKit.layer)("a plugin that has not answered yet", (it) => {
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
-      yield* rotatePluginSecret(id, { overlapSeconds: 0 }).pipe(asOperatorOf(organization))
+      yield* rotatePluginSecret({ id, overlapSeconds: 0 }).pipe(asOperatorOf(organization))
       yield* tellPlugins
       const [greeting, ...others] = yield* saidTo(lifecycleUrl, organization)
       assert.lengthOf(others, 0)

@@ -28,7 +28,7 @@ const restartedWithin = Effect.fnUntraced(function* (
   first: WebhookOutcome,
   then: WebhookOutcome
 ) {
-  const restart = Effect.andThen(disablePlugin(id, null), enablePlugin(id, null)).pipe(
+  const restart = Effect.andThen(disablePlugin({ id, ifVersion: null }), enablePlugin({ id, ifVersion: null })).pipe(
     asOperatorOf(organization),
     Effect.orDie
   )
@@ -87,7 +87,7 @@ layer(TestKit.layer)("a plugin that is uninstalled during a lifecycle call", (it
       const leaving = Plugins.of({ ...plugins, lock: () => Effect.fail(new NotFound({ resource: "plugin" })) })
       yield* tellPlugins.pipe(Effect.provideService(Plugins, leaving), Effect.provide(Logger.layer([logger])))
       assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)
-      yield* uninstallPlugin(id, true, null).pipe(asOperatorOf(organization), Effect.orDie)
+      yield* uninstallPlugin({ id, force: true, ifVersion: null }).pipe(asOperatorOf(organization), Effect.orDie)
       yield* Effect.provide(tellPlugins, Logger.layer([logger]))
       assert.deepStrictEqual(faults, [])
     })
@@ -107,8 +107,8 @@ layer(TestKit.layer)("an upgrade to a version that does not call a setting secre
             url: "https://acme.example/plugin.json"
           })
         )
-      const upgrade = (said: Parameters<typeof upgradePlugin>[1]) =>
-        upgradePlugin(id, said, null).pipe(asOperatorOf(organization))
+      const upgrade = (said: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
+        upgradePlugin({ id, ...said, ifVersion: null }).pipe(asOperatorOf(organization))
       const properties = { apiKey: { type: "string" }, points: { type: "integer" } }
       yield* offer("1.5.0", { type: "object", required: ["apiKey"], properties })
       const refusal = yield* Effect.flip(upgrade({ version: "1.5.0" }))

@@ -77,11 +77,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     ),
-  "webhookSubscriptions.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWebhookSubscription(id))),
-  "webhookSubscriptions.list": reads(() => listWebhookSubscriptions(firstPage)),
+  "webhookSubscriptions.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWebhookSubscription({ id }))),
+  "webhookSubscriptions.list": reads(() => listWebhookSubscriptions({ page: firstPage })),
   "webhookSubscriptions.update": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(updateWebhookSubscription(id, { name: "Warehouse" }, 1), () =>
+      attempt(updateWebhookSubscription({ id, name: "Warehouse", ifVersion: 1 }), () =>
         trace(
           id,
           "webhook_subscription.updated",
@@ -93,7 +93,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "webhookSubscriptions.delete": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(deleteWebhookSubscription(id, 1), () =>
+      attempt(deleteWebhookSubscription({ id, ifVersion: 1 }), () =>
         trace(id, "webhook_subscription.deleted", audited, null, {
           type: "webhook_subscription.deleted",
           webhookSubscriptionId: id
@@ -102,7 +102,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "webhookSubscriptions.disable": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(disableWebhookSubscription(id, 1), () =>
+      attempt(disableWebhookSubscription({ id, ifVersion: 1 }), () =>
         trace(
           id,
           "webhook_subscription.disabled",
@@ -115,8 +115,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "webhookSubscriptions.enable": (world) =>
     Effect.gen(function* () {
       const { id } = yield* given(world)
-      yield* asOwner(world, disableWebhookSubscription(id, 1))
-      return attempt(enableWebhookSubscription(id, 2), () =>
+      yield* asOwner(world, disableWebhookSubscription({ id, ifVersion: 1 }))
+      return attempt(enableWebhookSubscription({ id, ifVersion: 2 }), () =>
         trace(
           id,
           "webhook_subscription.enabled",
@@ -128,13 +128,13 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "webhookSubscriptions.test": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(testWebhookSubscription(id, {}), () =>
+      attempt(testWebhookSubscription({ id }), () =>
         trace(id, "webhook_subscription.tested", null, { type: "webhook.test", status: 204, error: null }, null)
       )
     ),
   "webhookSubscriptions.rotateSecret": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(rotateWebhookSecret(id, {}), () =>
+      attempt(rotateWebhookSecret({ id }), () =>
         trace(id, "webhook_subscription.secret_rotated", null, null, {
           type: "webhook_subscription.secret_rotated",
           webhookSubscriptionId: id
@@ -146,18 +146,18 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       attempt(reencryptWebhookSecrets(), () => trace(id, "webhook_subscription.resealed", null, null, null))
     ),
   "webhookSubscriptions.listDeliveries": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(listWebhookDeliveries(id, any, firstPage))),
+    Effect.map(given(world), ({ id }) => attempt(listWebhookDeliveries({ id, ...any, page: firstPage }))),
   "webhookSubscriptions.getDelivery": (world) =>
-    Effect.map(delivered(world), ({ delivery, id }) => attempt(getWebhookDelivery(id, delivery.id))),
+    Effect.map(delivered(world), ({ delivery, id }) => attempt(getWebhookDelivery({ id, deliveryId: delivery.id }))),
   "webhookSubscriptions.redeliver": (world) =>
     Effect.map(delivered(world), ({ delivery, id }) =>
-      attempt(redeliverWebhook(id, delivery.id), () =>
+      attempt(redeliverWebhook({ id, deliveryId: delivery.id }), () =>
         trace(id, "webhook_subscription.redelivered", null, { deliveryId: delivery.id }, null)
       )
     ),
   "webhookSubscriptions.replay": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(replayWebhookEvents(id, { after: 0 }), (job) =>
+      attempt(replayWebhookEvents({ id, after: 0 }), (job) =>
         trace(
           id,
           "webhook_subscription.replayed",

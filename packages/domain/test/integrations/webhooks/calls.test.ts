@@ -73,7 +73,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
         type: "automation.call"
       }
       assert.deepStrictEqual(said, [once, once])
-      const { state } = yield* getWebhookDelivery(id, deliveryId).pipe(asOperatorOf(organization))
+      const { state } = yield* getWebhookDelivery({ id, deliveryId }).pipe(asOperatorOf(organization))
       assert.strictEqual(state, "delivered")
     })
   )
@@ -83,10 +83,10 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
       const { contact, organization, runId, subscription } = yield* given
       const { id, url } = subscription
       const deliveryId = yield* calling(organization, id, { runId, contactId: contact.id }, { name: "Ada" })
-      yield* eraseContact(contact.id, null).pipe(asOperatorOf(organization))
+      yield* eraseContact({ id: contact.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* send
       assert.deepStrictEqual(yield* bodiesAt(url), [])
-      yield* redeliverWebhook(id, deliveryId).pipe(asOperatorOf(organization))
+      yield* redeliverWebhook({ id, deliveryId }).pipe(asOperatorOf(organization))
       yield* send
       const [body] = yield* bodiesAt(url)
       assert.deepStrictEqual(body?.["data"], { runId, contactId: null, conversationId: null, body: null })
@@ -103,11 +103,11 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
         { runId, contactId: contact.id },
         { name: "Ada" }
       )
-      yield* mergeContacts(whole.id, contact.id, null).pipe(asOperatorOf(organization))
-      yield* eraseContact(whole.id, null).pipe(asOperatorOf(organization))
+      yield* mergeContacts({ id: whole.id, contactId: contact.id, ifVersion: null }).pipe(asOperatorOf(organization))
+      yield* eraseContact({ id: whole.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* send
       assert.deepStrictEqual(yield* bodiesAt(subscription.url), [])
-      yield* redeliverWebhook(subscription.id, deliveryId).pipe(asOperatorOf(organization))
+      yield* redeliverWebhook({ id: subscription.id, deliveryId }).pipe(asOperatorOf(organization))
       yield* send
       const [body] = yield* bodiesAt(subscription.url)
       assert.deepStrictEqual(body?.["data"], { runId, contactId: null, conversationId: null, body: null })
@@ -128,7 +128,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
       })
       const sending = yield* Effect.forkChild(send)
       yield* areMany.await
-      yield* eraseContact(contact.id, null).pipe(asOperatorOf(organization))
+      yield* eraseContact({ id: contact.id, ifVersion: null }).pipe(asOperatorOf(organization))
       mayEnd.openUnsafe()
       yield* Fiber.join(sending)
       assert.lengthOf(yield* bodiesAt(url), 5)
@@ -138,7 +138,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
   it.effect("are refused by a subscription that is disabled", () =>
     Effect.gen(function* () {
       const { contact, organization, runId, subscription } = yield* given
-      yield* disableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      yield* disableWebhookSubscription({ id: subscription.id, ifVersion: null }).pipe(asOperatorOf(organization))
       const refusal = yield* Effect.flip(
         calling(organization, subscription.id, { runId, contactId: contact.id }, "Hello")
       )

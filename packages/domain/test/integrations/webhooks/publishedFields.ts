@@ -20,7 +20,7 @@ broadcast.deleted broadcastId:string
 broadcast.opted_out broadcastId:string contactId:string messageId:string
 broadcast.progressed broadcastId:string stats.delivered:integer stats.excluded:integer stats.failed:integer stats.heldOut:integer stats.inDoubt:integer stats.inFlight:integer stats.matched:integer stats.neverSent:integer stats.pending:integer stats.read:integer stats.sent:integer stats:object
 broadcast.replied broadcastId:string contactId:string messageId:string
-broadcast.status_changed broadcastId:string from:string reason:null|string to:string
+broadcast.status_changed broadcastId:string from:string reason:null|string refusal.code:integer|null refusal.reason:string refusal:object to:string
 broadcast.updated broadcastId:string
 broadcast_settings.updated 
 canned_reply.created cannedReplyId:string
@@ -63,7 +63,7 @@ member.invited memberId:string role:string
 member.joined memberId:string role:string
 member.removed memberId:string
 member.role_changed from:string memberId:string to:string
-message.echoed contactId:string conversationId:string kind:string messageId:string
+message.echoed chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.queued conversationId:string kind:string messageId:string
 message.received awaits:string chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.status_changed conversationId:string from:string messageId:string to:string

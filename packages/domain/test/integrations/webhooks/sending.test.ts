@@ -61,7 +61,7 @@ const { accepted, refused } = MemoryReceivers
 const anything = { state: null, type: null, from: null, to: null }
 
 const deliveriesOf = (organization: Organization, { id }: Pick<WebhookSubscription, "id">) =>
-  listWebhookDeliveries(id, anything, { limit: 100, cursor: null }).pipe(
+  listWebhookDeliveries({ id, ...anything, page: { limit: 100, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => data.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0)))
   )
@@ -73,7 +73,7 @@ const answers = (url: string, outcome: typeof accepted) =>
   Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(outcome)))
 
 const read = (organization: Organization, { id }: Pick<WebhookSubscription, "id">) =>
-  asOperatorOf(organization)(getWebhookSubscription(id))
+  asOperatorOf(organization)(getWebhookSubscription({ id }))
 
 /** Subjects of the emails to a person. */
 const mailsTo = (email: string) =>
@@ -90,7 +90,7 @@ const sweepWebhooks = webhookTasks[1].run
 const started = givenOrganization({ plan: "scale" })
 
 const eventsOf = (organization: Organization, beginning: string) =>
-  listEvents({}, { limit: 100, cursor: null }).pipe(
+  listEvents({ page: { limit: 100, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => data.map(({ event }) => event.event.type).filter((type) => type.startsWith(beginning)))
   )
@@ -115,7 +115,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       const { derived } = yield* Ids
       const position = Number(first?.["position"])
       assert.strictEqual(first?.["id"], yield* derived(subscription.id, String(position)))
-      const next = yield* listEvents({}, { limit: 1, cursor: String(first?.["cursor"]) }).pipe(
+      const next = yield* listEvents({ page: { limit: 1, cursor: String(first?.["cursor"]) } }).pipe(
         asOperatorOf(organization)
       )
       assert.strictEqual(next.data[0]?.event.position, position + 1)
@@ -158,7 +158,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* TestClock.adjust("32 minutes")
       yield* send
       if (delivery === undefined) return assert.fail("There is no delivery.")
-      const log = yield* getWebhookDelivery(dead.id, delivery.id).pipe(asOperatorOf(organization))
+      const log = yield* getWebhookDelivery({ id: dead.id, deliveryId: delivery.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         log.log.map(({ error, number }) => [number, error]),
         [
@@ -203,7 +203,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization)
-      const test = asOwnerOf(organization)(testWebhookSubscription(subscription.id, {}))
+      const test = asOwnerOf(organization)(testWebhookSubscription({ id: subscription.id }))
       yield* answers(subscription.url, refused)
       yield* tell(organization, ...Array.from({ length: 30 }, (_, index) => `t${index}`))
       yield* deliver(organization)
@@ -238,11 +238,13 @@ layer(TestKit.layer)("deliveries", (it) => {
       script.answer(subscription.url, () =>
         Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(answered)), Effect.as(accepted))
       )
-      const testing = yield* asOwnerOf(organization)(testWebhookSubscription(subscription.id, {})).pipe(
+      const testing = yield* asOwnerOf(organization)(testWebhookSubscription({ id: subscription.id })).pipe(
         Effect.forkChild
       )
       yield* Deferred.await(asked)
-      yield* asOwnerOf(organization)(updateWebhookSubscription(subscription.id, { name: "Another" }, null))
+      yield* asOwnerOf(organization)(
+        updateWebhookSubscription({ id: subscription.id, name: "Another", ifVersion: null })
+      )
       yield* Deferred.succeed(answered, undefined)
       yield* Fiber.join(testing)
       assert.strictEqual((yield* read(organization, subscription)).circuit, "open")
@@ -269,12 +271,12 @@ layer(TestKit.layer)("deliveries", (it) => {
       assert.deepStrictEqual(yield* mailsTo(owner.user.email), [`Your webhook ERP is disabled`])
 
       yield* answers(subscription.url, accepted)
-      const refusedReplay = replayWebhookEvents(subscription.id, { after: 0 }).pipe(asOperatorOf(organization))
+      const refusedReplay = replayWebhookEvents({ id: subscription.id, after: 0 }).pipe(asOperatorOf(organization))
       assert.strictEqual((yield* Effect.flip(refusedReplay))._tag, "WebhookSubscriptionDisabled")
-      yield* enableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      yield* enableWebhookSubscription({ id: subscription.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* deliver(organization)
       const after = disabled.disabledAtPosition ?? -1
-      yield* replayWebhookEvents(subscription.id, { after }).pipe(asOperatorOf(organization))
+      yield* replayWebhookEvents({ id: subscription.id, after }).pipe(asOperatorOf(organization))
       yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
       yield* send
       const tags = (yield* bodiesAt(subscription.url)).map(({ data }) => (data as { tagId: string }).tagId)
@@ -352,9 +354,9 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* deliver(organization)
       const [delivery] = yield* deliveriesOf(organization, subscription)
       if (delivery === undefined) return assert.fail("There is no delivery.")
-      yield* disableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      yield* disableWebhookSubscription({ id: subscription.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* answers(subscription.url, refused)
-      yield* redeliverWebhook(subscription.id, delivery.id).pipe(asOperatorOf(organization))
+      yield* redeliverWebhook({ id: subscription.id, deliveryId: delivery.id }).pipe(asOperatorOf(organization))
       yield* send
       const [after] = yield* deliveriesOf(organization, subscription)
       assert.deepStrictEqual([after?.state, after?.attempts, after?.nextAttemptAt], ["delivered", 2, null])
@@ -367,7 +369,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization, { headers: { "X-Team": "orders" } })
-      const { secret } = yield* rotateWebhookSecret(subscription.id, { overlapSeconds: 60 }).pipe(
+      const { secret } = yield* rotateWebhookSecret({ id: subscription.id, overlapSeconds: 60 }).pipe(
         asOperatorOf(organization)
       )
       const script = yield* ReceiverScript
@@ -393,8 +395,8 @@ layer(TestKit.layer)("deliveries", (it) => {
       const organization = yield* started
       const subscription = yield* subscribed(organization, { headers: { "X-Team": "orders", "x-key": "s3cret" } })
       const { host } = new URL(subscription.url)
-      const update = (patch: Parameters<typeof updateWebhookSubscription>[1]) =>
-        updateWebhookSubscription(subscription.id, patch, null).pipe(asOperatorOf(organization))
+      const update = (patch: Omit<Parameters<typeof updateWebhookSubscription>[0], "id" | "ifVersion">) =>
+        updateWebhookSubscription({ id: subscription.id, ...patch, ifVersion: null }).pipe(asOperatorOf(organization))
       const script = yield* ReceiverScript
       for (const url of [`https://evil.example/hook`, `https://${host}:8443/hook`, `https://x.${host}/hook`]) {
         for (const [patch, missing] of [
@@ -456,12 +458,12 @@ layer(TestKit.layer)("deliveries", (it) => {
       const subscription = yield* subscribed(organization, { events: ["contact.created"], payload: "full" })
       const [kept, erased] = [yield* givenContact(organization), yield* givenContact(organization)]
       yield* settleReactions(organization)
-      yield* eraseContact(erased.id, null).pipe(asOperatorOf(organization))
+      yield* eraseContact({ id: erased.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* send
       const bodies = yield* bodiesByPosition(subscription.url)
       assert.deepStrictEqual(
         bodies.map(({ resource }) => (resource as { name: string } | null)?.name ?? null),
-        [(yield* getContact(kept.id).pipe(asOperatorOf(organization))).name, null]
+        [(yield* getContact({ id: kept.id }).pipe(asOperatorOf(organization))).name, null]
       )
     })
   )
@@ -473,10 +475,10 @@ layer(TestKit.layer)("deliveries", (it) => {
       const areas = ["automation.*", "automations.*", "workflow.*", "schedule.*", "plugin.*", "broadcast_settings.*"]
       const { url } = yield* subscribed(organization, { events: areas, payload: "full" })
       const automation = yield* acting(createAutomation({ name: "Greet" }))
-      yield* acting(updateAutomationSettings({ paused: true }, null))
+      yield* acting(updateAutomationSettings({ paused: true, ifVersion: null }))
       const workflow = yield* acting(createWorkflow({ name: "Lead" }))
       const schedule = yield* acting(createSchedule({ name: "Desk", weekly: {} }))
-      yield* acting(updateBroadcastSettings({ attributionHours: 48 }, null))
+      yield* acting(updateBroadcastSettings({ attributionHours: 48, ifVersion: null }))
       const plugin = yield* putPlugin(organization)
       const failed = yield* givenAutomationRun(organization, automation.id)
       yield* Effect.flatMap(Outbox, ({ append }) =>
@@ -575,12 +577,12 @@ layer(TestKit.layer)("deliveries", (it) => {
       assert.isEmpty(yield* bodiesAt(said.url))
       // A new URL requires the caller's own permissions: a token cannot redirect the data of the owner.
       const owners = yield* createWebhookSubscription({ ...said, events: ["tag.*"] }).pipe(asOwnerOf(organization))
-      const moved = updateWebhookSubscription(owners.id, { url: "https://elsewhere.example/x" }, null)
+      const moved = updateWebhookSubscription({ id: owners.id, url: "https://elsewhere.example/x", ifVersion: null })
       assert.strictEqual(
         (yield* Effect.flip(moved.pipe(bounded(), asOrganization(organization))))._tag,
         "PermissionDenied"
       )
-      const renamed = yield* updateWebhookSubscription(id, { name: "Mine" }, null).pipe(
+      const renamed = yield* updateWebhookSubscription({ id, name: "Mine", ifVersion: null }).pipe(
         bounded(),
         asOrganization(organization)
       )
@@ -598,9 +600,9 @@ layer(TestKit.layer)("deliveries", (it) => {
       if (one === undefined) return assert.fail("There is no delivery.")
       yield* tell(organization, "two")
       yield* settleReactions(organization)
-      yield* redeliverWebhook(owners.id, one.id).pipe(asOperatorOf(organization))
+      yield* redeliverWebhook({ id: owners.id, deliveryId: one.id }).pipe(asOperatorOf(organization))
       const url = `https://${owners.id}.example/mine`
-      yield* updateWebhookSubscription(owners.id, { url, events: ["*"] }, null).pipe(
+      yield* updateWebhookSubscription({ id: owners.id, url, events: ["*"], ifVersion: null }).pipe(
         Effect.provideService(CurrentActor, {
           kind: "delegate",
           for: { kind: "token", id: "t" },
@@ -612,7 +614,9 @@ layer(TestKit.layer)("deliveries", (it) => {
       assert.isEmpty(yield* bodiesAt(url))
       assert.lengthOf(yield* bodiesAt(owners.url), 1)
       assert.deepStrictEqual(yield* statesOf(organization, owners), ["delivered", "discarded"])
-      const denied = yield* Effect.flip(redeliverWebhook(owners.id, one.id).pipe(asOperatorOf(organization)))
+      const denied = yield* Effect.flip(
+        redeliverWebhook({ id: owners.id, deliveryId: one.id }).pipe(asOperatorOf(organization))
+      )
       assert.deepInclude(denied, { _tag: "PermissionDenied", permission: "contacts.read" })
     })
   )
@@ -632,29 +636,29 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* settleReactions(organization)
       assert.deepStrictEqual(yield* cursorNow, { ...resting, waits: false })
       const subscription = yield* subscribed(organization)
-      const startedAt = (yield* listEvents({}, { limit: 100, cursor: null }).pipe(change)).data.length
+      const startedAt = (yield* listEvents({ page: { limit: 100, cursor: null } }).pipe(change)).data.length
       yield* tell(organization, "one")
       yield* deliver(organization)
       const heard = Effect.map(bodiesByPosition(subscription.url), (bodies) => bodies.map(({ data }) => data))
       assert.deepStrictEqual(yield* heard, [{ tagId: "one" }])
-      const disabled = yield* change(disableWebhookSubscription(subscription.id, null))
+      const disabled = yield* change(disableWebhookSubscription({ id: subscription.id, ifVersion: null }))
       assert.isAtLeast(disabled.disabledAtPosition ?? 0, startedAt)
       yield* tell(organization, "missed")
       yield* deliver(organization)
       yield* tell(organization, "missed too")
       yield* deliver(organization)
-      yield* change(enableWebhookSubscription(subscription.id, null))
+      yield* change(enableWebhookSubscription({ id: subscription.id, ifVersion: null }))
       yield* tell(organization, "two")
       yield* deliver(organization)
       assert.deepStrictEqual(yield* heard, [{ tagId: "one" }, { tagId: "two" }])
-      yield* change(updateWebhookSubscription(subscription.id, { events: [] }, null))
+      yield* change(updateWebhookSubscription({ id: subscription.id, events: [], ifVersion: null }))
       yield* tell(organization, "nobody's")
       yield* deliver(organization)
-      yield* change(updateWebhookSubscription(subscription.id, { events: ["tag.*"] }, null))
+      yield* change(updateWebhookSubscription({ id: subscription.id, events: ["tag.*"], ifVersion: null }))
       yield* tell(organization, "three")
       yield* deliver(organization)
       assert.deepStrictEqual((yield* heard).at(-1), { tagId: "three" })
-      yield* change(disableWebhookSubscription(subscription.id, null))
+      yield* change(disableWebhookSubscription({ id: subscription.id, ifVersion: null }))
     })
   )
 
@@ -665,8 +669,8 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* settleReactions(organization)
       yield* tell(organization, "before", "before too")
       const subscription = yield* subscribed(organization)
-      const { data } = yield* listEvents({}, { limit: 100, cursor: null }).pipe(asOperatorOf(organization))
-      const { disabledAtPosition } = yield* disableWebhookSubscription(subscription.id, null).pipe(
+      const { data } = yield* listEvents({ page: { limit: 100, cursor: null } }).pipe(asOperatorOf(organization))
+      const { disabledAtPosition } = yield* disableWebhookSubscription({ id: subscription.id, ifVersion: null }).pipe(
         asOperatorOf(organization)
       )
       // The last event but one is about a tag. The last one is about the subscription itself.
@@ -718,7 +722,9 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* sweepWebhooks
       const [young, ...others] = yield* deliveriesOf(organization, subscription)
       assert.deepStrictEqual([young?.position, others], [(old.position ?? 0) + 1, []])
-      const gone = yield* Effect.flip(getWebhookDelivery(subscription.id, old.id).pipe(asOperatorOf(organization)))
+      const gone = yield* Effect.flip(
+        getWebhookDelivery({ id: subscription.id, deliveryId: old.id }).pipe(asOperatorOf(organization))
+      )
       assert.strictEqual(gone._tag, "NotFound")
     })
   )

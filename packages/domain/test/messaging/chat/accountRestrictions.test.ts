@@ -7,10 +7,12 @@ import {
   dailyLimitOf,
   getChatAccount,
   type InboundEvent,
+  restoreUnrestrictedAccounts,
   transact
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { givenConnected, test } from "./given.ts"
 
@@ -29,7 +31,7 @@ const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const inside = asOperatorOf(organization)
   const account = yield* givenConnected(organization)
-  const read = getChatAccount(account.id).pipe(inside)
+  const read = getChatAccount({ id: account.id }).pipe(inside)
   const tell = (...updates: ReadonlyArray<Update>) =>
     traced(organization, transact(applyAccountUpdates("whatsapp", updates)).pipe(inside))
   return { account, inside, organization, read, tell }
@@ -62,7 +64,7 @@ describe("the access of the app to an account", () => {
       const sister = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
       yield* tell(update({ event: "PARTNER_REMOVED", connection: "lost", displayPhone: "+4915100000000" }))
       const statuses = Effect.forEach([account, sister], ({ id }) =>
-        Effect.map(getChatAccount(id), ({ status }) => status)
+        Effect.map(getChatAccount({ id }), ({ status }) => status)
       )
       assert.deepStrictEqual(yield* statuses.pipe(inside), ["connected", "connected"])
     }))
@@ -78,7 +80,7 @@ describe("the access of another app", () => {
         externalAccountId: "business-1",
         externalPhoneId: "phone-7"
       }).pipe(inside)
-      const status = Effect.map(getChatAccount(id), (account) => account.status).pipe(inside)
+      const status = Effect.map(getChatAccount({ id }), (account) => account.status).pipe(inside)
       const lost = { event: "PARTNER_APP_UNINSTALLED", connection: "lost" } as const
       yield* tell(update({ ...lost, appId: "300000000000009" }))
       assert.strictEqual(yield* status, "connected")
@@ -120,6 +122,53 @@ describe("restrictions of an account", () => {
       yield* tell(stopped)
       yield* tell(update({ event: "DISABLED_UPDATE", sending: "stopped", reason: "DISABLE" }))
       yield* tell(update({ restrictions: [] }))
+      assert.deepStrictEqual([(yield* read).status, (yield* read).lastError?.reason], ["degraded", "DISABLE"])
+    }))
+
+  test("end at their time with an event, without a report of the provider", () =>
+    Effect.gen(function* () {
+      const { account, organization, read, tell } = yield* given
+      const type = "RESTRICTED_BIZ_INITIATED_MESSAGING"
+      const start = yield* DateTime.now
+      const restriction = (scope: ChatAccountRestriction["scopes"][number], hours: number): ChatAccountRestriction => ({
+        type: scope === "business_initiated_messages" ? type : `OTHER_${scope}`,
+        scopes: [scope],
+        expiresAt: DateTime.add(start, { hours })
+      })
+      const restrictions = [
+        restriction("business_initiated_messages", 2),
+        restriction("customer_initiated_messages", 1),
+        restriction("business_initiated_calls", 9)
+      ]
+      yield* tell(update({ restrictions, sending: "stopped", reason: type }))
+      yield* TestClock.adjust("1 hour")
+      yield* restoreUnrestrictedAccounts
+      assert.strictEqual((yield* read).status, "degraded")
+      yield* TestClock.adjust("1 hour")
+      const { events } = yield* traced(organization, restoreUnrestrictedAccounts)
+      assert.deepStrictEqual(events, [
+        { type: "chat_account.status_changed", chatAccountId: account.id, from: "degraded", to: "connected" },
+        { type: "chat_account.updated", chatAccountId: account.id }
+      ])
+      assert.deepStrictEqual([(yield* read).status, (yield* read).lastError], ["connected", null])
+      assert.deepStrictEqual((yield* traced(organization, restoreUnrestrictedAccounts)).events, [])
+    }))
+
+  test("do not end by the clock without a time, or where the account is degraded for another reason", () =>
+    Effect.gen(function* () {
+      const { read, tell } = yield* given
+      const type = "RESTRICTED_BIZ_INITIATED_MESSAGING"
+      const messages = { type, scopes: ["business_initiated_messages"] } as const
+      const stopped = { sending: "stopped", reason: type } as const
+      yield* tell(update({ ...stopped, restrictions: [{ ...messages, expiresAt: null }] }))
+      yield* TestClock.adjust("30 days")
+      yield* restoreUnrestrictedAccounts
+      assert.strictEqual((yield* read).status, "degraded")
+      const expiresAt = DateTime.add(yield* DateTime.now, { hours: 1 })
+      yield* tell(update({ ...stopped, restrictions: [{ ...messages, expiresAt }] }))
+      yield* tell(update({ event: "DISABLED_UPDATE", sending: "stopped", reason: "DISABLE" }))
+      yield* TestClock.adjust("1 hour")
+      yield* restoreUnrestrictedAccounts
       assert.deepStrictEqual([(yield* read).status, (yield* read).lastError?.reason], ["degraded", "DISABLE"])
     }))
 

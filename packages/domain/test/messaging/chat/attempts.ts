@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -22,8 +23,10 @@ import {
   MessageTemplates,
   nextId,
   previewMessageTemplate,
+  previewTemplateContent,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
@@ -34,7 +37,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  Uuid
+  Uuid,
+  verifyNumber
 } from "@parley/domain"
 import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
@@ -52,6 +56,18 @@ import {
 const fresh = nextId(Uuid)
 
 const given = ({ organization }: World) => givenNumber(organization)
+
+/** A number that is not verified, whose code the provider has sent. */
+const givenUnverified = Effect.fnUntraced(function* (world: World) {
+  const account = yield* given(world)
+  const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+  if (script._tag === "Some") {
+    const { externalPhoneId } = account
+    yield* script.value.setDetails(externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
+    yield* script.value.setCode(externalPhoneId, "123830")
+  }
+  return account
+})
 
 /** An account with its own endpoint. */
 export const givenEndpoint = (world: World) =>
@@ -117,16 +133,57 @@ const everyTemplate = { chatAccountId: null, status: null, name: null }
 
 /** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "rateCards.import": reads(() => importRateCard(rateCardOf("XAA"))),
+  "rateCards.import": reads(() => importRateCard({ file: rateCardOf("XAA") })),
   "rateCards.list": reads(() => listRates()),
   "rateCards.remove": () =>
     Effect.as(
-      Effect.orDie(asOperator(importRateCard(rateCardOf("XAB")))),
+      Effect.orDie(asOperator(importRateCard({ file: rateCardOf("XAB") }))),
       attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+    ),
+  "chatAccounts.addNumber": (world) =>
+    Effect.map(Effect.all([given(world), fresh]), ([{ externalAccountId, id: sister }, mark]) => {
+      const digits = String(Number.parseInt(mark.slice(-8), 16) % 10 ** 8).padStart(8, "0")
+      const added = addChatNumber({ id: sister, phone: `+49151${digits}`, verifiedName: "Bakery" })
+      return attempt(added, ({ externalPhoneId, id }) =>
+        onAccount(
+          id,
+          "chat_account.connected",
+          null,
+          {
+            provider: "whatsapp",
+            mode: "own_app",
+            displayName: "Bakery",
+            externalAccountId,
+            externalPhoneId,
+            status: "degraded"
+          },
+          { type: "chat_account.connected", chatAccountId: id }
+        )
+      )
+    }),
+  "chatAccounts.requestCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(requestVerificationCode({ id, method: "sms" }), () =>
+        onAccount(
+          id,
+          "chat_account.code_requested",
+          null,
+          { method: "sms", language: "en_US" },
+          { type: "chat_account.updated", chatAccountId: id }
+        )
+      )
+    ),
+  "chatAccounts.verifyCode": (world) =>
+    Effect.map(givenUnverified(world), ({ id }) =>
+      attempt(
+        verifyNumber({ id, code: Redacted.make("123830") }),
+        () => onChangedAccount(id, "chat_account.verified"),
+        [Redacted.make("123830")]
+      )
     ),
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(checkChatAccount(id), () =>
+      attempt(checkChatAccount({ id }), () =>
         onAccount(id, "chat_account.checked", {}, {}, { type: "chat_account.updated", chatAccountId: id })
       )
     ),
@@ -163,13 +220,17 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "chatAccounts.changePin": (world) =>
     Effect.map(given(world), ({ id }) => {
       const said = { pin: Redacted.make("150954") }
-      return attempt(changeRegistrationPin(id, said), () => onChangedAccount(id, "chat_account.pin_changed"), said)
+      return attempt(
+        changeRegistrationPin({ id, ...said }),
+        () => onChangedAccount(id, "chat_account.pin_changed"),
+        said
+      )
     }),
   "chatAccounts.deregister": ({ organization }) =>
     Effect.map(givenNumber(organization, { status: "degraded" }), ({ id }) =>
-      attempt(deregisterChatAccount(id), () => onChangedAccount(id, "chat_account.deregistered"))
+      attempt(deregisterChatAccount({ id }), () => onChangedAccount(id, "chat_account.deregistered"))
     ),
-  "chatAccounts.onboarding": (world) => Effect.map(given(world), ({ id }) => attempt(getOnboarding(id))),
+  "chatAccounts.onboarding": (world) => Effect.map(given(world), ({ id }) => attempt(getOnboarding({ id }))),
   "chatAccounts.register": (world) =>
     Effect.gen(function* () {
       const { externalPhoneId, id } = yield* given(world)
@@ -177,11 +238,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       if (script._tag === "Some")
         yield* script.value.setDetails(externalPhoneId, { platform: "not_applicable", isPinEnabled: false })
       const said = { pin: Redacted.make("150954") }
-      return attempt(registerChatAccount(id, said), () => onChangedAccount(id, "chat_account.registered"), said)
+      return attempt(registerChatAccount({ id, ...said }), () => onChangedAccount(id, "chat_account.registered"), said)
     }),
   "chatAccounts.subscribe": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(subscribeChatAccount(id, {}), () => onChangedAccount(id, "chat_account.subscribed"))
+      attempt(subscribeChatAccount({ id }), () => onChangedAccount(id, "chat_account.subscribed"))
     ),
   "chatAccounts.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
@@ -189,7 +250,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "chatAccounts.rotateSecret": (world) =>
     Effect.map(givenEndpoint(world), ({ id }) =>
-      attempt(rotateChatSecret(id), () =>
+      attempt(rotateChatSecret({ id }), () =>
         onAccount(id, "chat_account.secret_rotated", null, null, { type: "chat_account.updated", chatAccountId: id })
       )
     ),
@@ -218,12 +279,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         [Redacted.make(`code-${mark}`), Redacted.make(`token-${mark}`)]
       )
     }),
-  "chatAccounts.get": (world) => Effect.map(given(world), ({ id }) => attempt(getChatAccount(id))),
-  "chatAccounts.list": reads(() => listChatAccounts(firstPage)),
+  "chatAccounts.get": (world) => Effect.map(given(world), ({ id }) => attempt(getChatAccount({ id }))),
+  "chatAccounts.list": reads(() => listChatAccounts({ page: firstPage })),
   "chatAccounts.platformApp": reads(() => getPlatformApp()),
   "chatAccounts.remove": (world) =>
     Effect.map(given(world), ({ displayName, externalAccountId, externalPhoneId, id, mode }) =>
-      attempt(removeChatAccount(id, 1), () =>
+      attempt(removeChatAccount({ id, ifVersion: 1 }), () =>
         onAccount(id, "chat_account.removed", { mode, displayName, externalAccountId, externalPhoneId }, null, {
           type: "chat_account.removed",
           chatAccountId: id
@@ -234,7 +295,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.map(given(world), ({ displayName, id }) => {
       const said = { displayName: "After", accessToken: Redacted.make(`another token of ${id}`) }
       return attempt(
-        updateChatAccount(id, said, 1),
+        updateChatAccount({ id, ...said, ifVersion: 1 }),
         () =>
           onAccount(
             id,
@@ -278,7 +339,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.map(givenSubmitted(world), (template) => {
       const text = "Good day {{1}}, welcome."
       return attempt(
-        editMessageTemplate(template.id, { components: { body: { text, examples: { "1": "Ada" } } } }, null),
+        editMessageTemplate({
+          id: template.id,
+          components: { body: { text, examples: { "1": "Ada" } } },
+          ifVersion: null
+        }),
         () =>
           onTemplate(
             template,
@@ -289,10 +354,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           )
       )
     }),
-  "messageTemplates.library": (world) => Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates(id, {}))),
+  "messageTemplates.library": (world) =>
+    Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates({ chatAccountId: id }))),
   "messageTemplates.unpause": (world) =>
     Effect.map(givenSubmitted(world, "paused"), (template) =>
-      attempt(unpauseMessageTemplate(template.id), () =>
+      attempt(unpauseMessageTemplate({ id: template.id }), () =>
         onTemplate(
           template,
           "message_template.unpaused",
@@ -305,20 +371,23 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "messageTemplates.delete": (world) =>
     Effect.map(givenTemplate(world), (template) => {
       const { category, chatAccountId, id, language, name } = template
-      return attempt(deleteMessageTemplate(id, 1), () =>
+      return attempt(deleteMessageTemplate({ id, ifVersion: 1 }), () =>
         onTemplate(template, "message_template.deleted", { chatAccountId, name, language, category }, null, {
           type: "message_template.deleted",
           messageTemplateId: id
         })
       )
     }),
-  "messageTemplates.get": (world) => Effect.map(givenTemplate(world), ({ id }) => attempt(getMessageTemplate(id))),
-  "messageTemplates.list": reads(() => listMessageTemplates(everyTemplate, firstPage)),
+  "messageTemplates.get": (world) => Effect.map(givenTemplate(world), ({ id }) => attempt(getMessageTemplate({ id }))),
+  "messageTemplates.list": reads(() => listMessageTemplates({ ...everyTemplate, page: firstPage })),
   "messageTemplates.preview": (world) =>
-    Effect.map(givenTemplate(world), ({ id }) => attempt(previewMessageTemplate(id, { "body.1": "Ada" }))),
+    Effect.map(givenTemplate(world), ({ id }) => attempt(previewMessageTemplate({ id, values: { "body.1": "Ada" } }))),
+  "messageTemplates.previewContent": reads(() =>
+    previewTemplateContent({ category: "utility", components: { body: { text: "Your order is ready." } } })
+  ),
   "messageTemplates.submit": (world) =>
     Effect.map(givenTemplate(world), (template) =>
-      attempt(submitMessageTemplate(template.id), () =>
+      attempt(submitMessageTemplate({ id: template.id }), () =>
         onTemplate(
           template,
           "message_template.submitted",
@@ -349,8 +418,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         })
       )
       const sync = Effect.gen(function* () {
-        const counts = yield* syncMessageTemplates(id)
-        const { data } = yield* listMessageTemplates({ ...everyTemplate, name, chatAccountId: id }, firstPage)
+        const counts = yield* syncMessageTemplates({ chatAccountId: id })
+        const { data } = yield* listMessageTemplates({ ...everyTemplate, name, chatAccountId: id, page: firstPage })
         return { counts, template: data[0] }
       })
       return attempt(sync, ({ counts, template }) =>
@@ -365,7 +434,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "messageTemplates.update": (world) =>
     Effect.map(givenTemplate(world), (template) =>
-      attempt(updateMessageTemplate(template.id, { category: "marketing" }, 1), () =>
+      attempt(updateMessageTemplate({ id: template.id, category: "marketing", ifVersion: 1 }), () =>
         onTemplate(
           template,
           "message_template.updated",

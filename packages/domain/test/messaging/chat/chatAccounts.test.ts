@@ -153,7 +153,7 @@ describe("a chat account", () => {
         "ChannelUnreachable",
         "ChannelRefused Locked."
       ])
-      assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+      assert.deepStrictEqual((yield* listChatAccounts({ page: all }).pipe(inside)).data, [])
       assert.strictEqual(yield* attempt({}), "ok")
     }))
 
@@ -162,7 +162,7 @@ describe("a chat account", () => {
       const { account, inside, script } = yield* givenStage
       const shownAs = Effect.fnUntraced(function* (displayPhone: string) {
         yield* script.setHealth("phone-1", { displayPhone })
-        return (yield* checkChatAccount(account.id).pipe(inside)).phone
+        return (yield* checkChatAccount({ id: account.id }).pipe(inside)).phone
       })
       assert.deepStrictEqual(
         [yield* shownAs("+1 555-078-3881"), yield* shownAs("15550783881"), yield* shownAs("none yet")],
@@ -181,7 +181,7 @@ describe("a chat account", () => {
       const account = yield* givenConnected(larger)
       const again = yield* Effect.flip(connectChatAccount(ownNumber)).pipe(asOperatorOf(larger))
       assert.strictEqual(again._tag === "ChatAccountExists" ? again.chatAccountId : again._tag, account.id)
-      assert.lengthOf((yield* listChatAccounts(all).pipe(asOperatorOf(organization))).data, 1)
+      assert.lengthOf((yield* listChatAccounts({ page: all }).pipe(asOperatorOf(organization))).data, 1)
     }))
 
   test("never exceeds the limit under concurrent connections", () =>
@@ -203,8 +203,8 @@ describe("a chat account", () => {
       const { account, organization } = yield* givenStage
       const shownTo = Effect.fnUntraced(function* (role: "admin" | "agent" | "viewer") {
         const inside = asPerson(organization, yield* givenMember(organization, role))
-        const { data } = yield* listChatAccounts(all).pipe(inside)
-        const { verifyToken } = yield* getChatAccount(account.id).pipe(inside)
+        const { data } = yield* listChatAccounts({ page: all }).pipe(inside)
+        const { verifyToken } = yield* getChatAccount({ id: account.id }).pipe(inside)
         assert.deepStrictEqual(
           data.map((each) => each.verifyToken),
           [verifyToken]
@@ -220,14 +220,17 @@ describe("a chat account", () => {
       const { account, inside, organization } = yield* givenStage
       const renamed = yield* traced(
         organization,
-        updateChatAccount(account.id, { displayName: "Café" }, 1).pipe(inside)
+        updateChatAccount({ id: account.id, displayName: "Café", ifVersion: 1 }).pipe(inside)
       )
       assert.deepStrictEqual([renamed.answer.displayName, renamed.answer.version], ["Café", 2])
       assert.deepStrictEqual(renamed.events, [{ type: "chat_account.updated", chatAccountId: account.id }])
-      const same = yield* traced(organization, updateChatAccount(account.id, { displayName: "Café" }, 2).pipe(inside))
+      const same = yield* traced(
+        organization,
+        updateChatAccount({ id: account.id, displayName: "Café", ifVersion: 2 }).pipe(inside)
+      )
       assert.deepStrictEqual([same.answer.version, same.events, same.audit], [2, [], []])
       assert.strictEqual(
-        yield* whyOf(updateChatAccount(account.id, { displayName: "Other" }, 1)).pipe(inside),
+        yield* whyOf(updateChatAccount({ id: account.id, displayName: "Other", ifVersion: 1 })).pipe(inside),
         "VersionConflict"
       )
     }))
@@ -237,7 +240,10 @@ describe("a chat account", () => {
       const { account, inside, organization } = yield* givenStage
       yield* TestClock.setTime(Date.UTC(2026, 2, 1, 8))
       const patch = { accessToken: Redacted.make("token-2"), appSecret: Redacted.make("app-secret-2") }
-      const { audit } = yield* traced(organization, updateChatAccount(account.id, patch, null).pipe(inside))
+      const { audit } = yield* traced(
+        organization,
+        updateChatAccount({ id: account.id, ...patch, ifVersion: null }).pipe(inside)
+      )
       const secrets = yield* opened(organization, account.id)
       assert.deepStrictEqual(
         { ...secrets, formerUntil: secrets.formerUntil === null ? null : DateTime.formatIso(secrets.formerUntil) },
@@ -260,7 +266,7 @@ describe("a chat account", () => {
     Effect.gen(function* () {
       const { account, inside, organization, script } = yield* givenStage
       yield* script.revoke("token-1")
-      const cut = yield* traced(organization, checkChatAccount(account.id).pipe(inside))
+      const cut = yield* traced(organization, checkChatAccount({ id: account.id }).pipe(inside))
       assert.strictEqual(cut.answer.status, "disconnected")
       assert.deepInclude(cut.events, {
         type: "chat_account.status_changed",
@@ -270,7 +276,10 @@ describe("a chat account", () => {
       })
       const patch = { accessToken: Redacted.make("token-2") }
       yield* TestClock.adjust("1 hour")
-      const mended = yield* traced(organization, updateChatAccount(account.id, patch, null).pipe(inside))
+      const mended = yield* traced(
+        organization,
+        updateChatAccount({ id: account.id, ...patch, ifVersion: null }).pipe(inside)
+      )
       assert.deepStrictEqual(
         [mended.answer.status, mended.answer.lastError, mended.answer.lastCheckedAt],
         ["connected", null, yield* DateTime.now]
@@ -281,7 +290,7 @@ describe("a chat account", () => {
         from: "disconnected",
         to: "connected"
       })
-      assert.strictEqual((yield* checkChatAccount(account.id).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* checkChatAccount({ id: account.id }).pipe(inside)).status, "connected")
     }))
 
   test("keeps its access token where the provider does not let the new one in, or cannot be asked", () =>
@@ -290,7 +299,7 @@ describe("a chat account", () => {
       const channel = yield* MemoryChat.whole
       yield* script.revoke("token-2")
       const attempt = (said: ChatAccountPatch, health: typeof channel.checking.check = channel.checking.check) =>
-        whyOf(updateChatAccount(account.id, said, null)).pipe(
+        whyOf(updateChatAccount({ id: account.id, ...said, ifVersion: null })).pipe(
           inside,
           MemoryChat.through({ checking: { ...channel.checking, check: health } })
         )
@@ -304,7 +313,7 @@ describe("a chat account", () => {
       )
       assert.deepStrictEqual(answer, ["ChatTokenRefused The access token has expired.", "ChannelUnreachable"])
       assert.deepStrictEqual([audit, events], [[], []])
-      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), account)
+      assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), account)
       assert.strictEqual((yield* opened(organization, account.id)).accessToken, "token-1")
       assert.strictEqual(yield* attempt({ displayName: "Other" }, away), "ok")
     }))
@@ -320,7 +329,7 @@ describe("a chat account", () => {
         sending: "limited",
         issues: [{ code: 141_006, reason: "No payment method" }]
       })
-      const checked = yield* checkChatAccount(account.id).pipe(inside)
+      const checked = yield* checkChatAccount({ id: account.id }).pipe(inside)
       assert.deepInclude(
         { ...checked },
         {
@@ -332,9 +341,9 @@ describe("a chat account", () => {
           lastError: { code: 141_006, reason: "No payment method" }
         }
       )
-      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), checked)
+      assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), checked)
       yield* script.setHealth("phone-1", { sending: "available", issues: [] })
-      const { lastError, status } = yield* checkChatAccount(account.id).pipe(inside)
+      const { lastError, status } = yield* checkChatAccount({ id: account.id }).pipe(inside)
       assert.deepStrictEqual([status, lastError], ["connected", null])
     }))
 
@@ -343,19 +352,23 @@ describe("a chat account", () => {
       const { account, inside, script } = yield* givenStage
       yield* script.revoke("token-1")
       const channel = yield* MemoryChat.whole
-      const replace = updateChatAccount(account.id, { accessToken: Redacted.make("token-2") }, null).pipe(inside)
+      const replace = updateChatAccount({
+        id: account.id,
+        accessToken: Redacted.make("token-2"),
+        ifVersion: null
+      }).pipe(inside)
       const outside = yield* Effect.context<Ports>()
       let asked = 0
       const health: typeof channel.checking.check = (line) =>
         Effect.tap(Effect.exit(channel.checking.check(line)), () =>
           (asked += 1) === 1 ? Effect.orDie(Effect.provideContext(replace, outside)) : Effect.void
         ).pipe(Effect.flatten)
-      const checked = yield* checkChatAccount(account.id).pipe(
+      const checked = yield* checkChatAccount({ id: account.id }).pipe(
         inside,
         MemoryChat.through({ checking: { ...channel.checking, check: health } })
       )
       assert.deepStrictEqual([checked.status, checked.lastError, asked], ["connected", null, 2])
-      assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* getChatAccount({ id: account.id }).pipe(inside)).status, "connected")
     }))
 
   test("keeps updates that arrive during the check", () =>
@@ -378,7 +391,7 @@ describe("a chat account", () => {
       ).pipe(inside)
       const health: typeof channel.checking.check = (line) =>
         Effect.andThen(Effect.orDie(Effect.provideContext(told, outside)), channel.checking.check(line))
-      const checked = yield* checkChatAccount(account.id).pipe(
+      const checked = yield* checkChatAccount({ id: account.id }).pipe(
         inside,
         MemoryChat.through({ checking: { ...channel.checking, check: health } })
       )
@@ -398,12 +411,15 @@ describe("a chat account", () => {
         category: "utility",
         components: hello
       }).pipe(inside)
-      assert.strictEqual(yield* whyOf(removeChatAccount(account.id, 2)).pipe(inside), "VersionConflict")
-      const { events } = yield* traced(organization, removeChatAccount(account.id, 1).pipe(inside))
+      assert.strictEqual(
+        yield* whyOf(removeChatAccount({ id: account.id, ifVersion: 2 })).pipe(inside),
+        "VersionConflict"
+      )
+      const { events } = yield* traced(organization, removeChatAccount({ id: account.id, ifVersion: 1 }).pipe(inside))
       assert.deepStrictEqual(events, [{ type: "chat_account.removed", chatAccountId: account.id }])
       const everything = { chatAccountId: null, status: null, name: null }
-      assert.deepStrictEqual((yield* listMessageTemplates(everything, all).pipe(inside)).data, [])
-      assert.strictEqual(yield* whyOf(getChatAccount(account.id)).pipe(inside), "NotFound")
+      assert.deepStrictEqual((yield* listMessageTemplates({ ...everything, page: all }).pipe(inside)).data, [])
+      assert.strictEqual(yield* whyOf(getChatAccount({ id: account.id })).pipe(inside), "NotFound")
       yield* givenConnected(organization)
     }))
 
@@ -412,13 +428,13 @@ describe("a chat account", () => {
       const { account, inside } = yield* givenStage
       const outside = asOperatorOf(yield* givenOrganization())
       const answers = yield* Effect.all([
-        whyOf(getChatAccount(account.id)),
-        whyOf(updateChatAccount(account.id, { displayName: "Mine" }, null)),
-        whyOf(checkChatAccount(account.id)),
-        whyOf(removeChatAccount(account.id, null))
+        whyOf(getChatAccount({ id: account.id })),
+        whyOf(updateChatAccount({ id: account.id, displayName: "Mine", ifVersion: null })),
+        whyOf(checkChatAccount({ id: account.id })),
+        whyOf(removeChatAccount({ id: account.id, ifVersion: null }))
       ]).pipe(outside)
       assert.deepStrictEqual(answers, ["NotFound", "NotFound", "NotFound", "NotFound"])
-      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), account)
+      assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), account)
     }))
 })
 
@@ -465,7 +481,9 @@ describe("the platform app", () => {
         /^SignupCodeRefused/u
       )
       assert.strictEqual(
-        yield* whyOf(updateChatAccount(account.id, { appSecret: Redacted.make("x") }, null)).pipe(inside),
+        yield* whyOf(updateChatAccount({ id: account.id, appSecret: Redacted.make("x"), ifVersion: null })).pipe(
+          inside
+        ),
         "ValidationFailed /appSecret"
       )
     }))
@@ -480,7 +498,7 @@ describe("the platform app", () => {
       const larger = asOperatorOf(yield* givenOrganization({ plan: "growth" }))
       yield* connectChatAccount({ ...ownNumber, externalPhoneId: signup.externalPhoneId }).pipe(larger)
       assert.strictEqual(yield* whyOf(connectThroughPlatformApp(signup)).pipe(larger), "ChatAccountExists")
-      yield* removeChatAccount(id, null).pipe(inside)
+      yield* removeChatAccount({ id, ifVersion: null }).pipe(inside)
       assert.strictEqual((yield* connectThroughPlatformApp(signup).pipe(inside)).status, "connected")
     }))
 
@@ -491,7 +509,7 @@ describe("the platform app", () => {
       yield* script.addSignupCode("code-1", "platform-token-1")
       yield* script.revoke("platform-token-1")
       assert.match(yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside), /^ChatTokenRefused/u)
-      assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+      assert.deepStrictEqual((yield* listChatAccounts({ page: all }).pipe(inside)).data, [])
     }))
 
   test("asks again where the provider is away after it took the code, and says when the code is lost", () =>
@@ -513,7 +531,7 @@ describe("the platform app", () => {
         return yield* Fiber.join(connecting)
       })
       assert.strictEqual(yield* connect(9), "SignupInterrupted")
-      assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+      assert.deepStrictEqual((yield* listChatAccounts({ page: all }).pipe(inside)).data, [])
       assert.strictEqual(yield* connect(2), "ok")
     }))
 

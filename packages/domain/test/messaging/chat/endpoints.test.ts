@@ -56,7 +56,7 @@ const deliver = Effect.fnUntraced(function* (
   secret: Redacted.Redacted
 ) {
   const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
-  yield* receiveAccountDelivery(organization.id, id, request)
+  yield* receiveAccountDelivery({ organizationId: organization.id, chatAccountId: id, ...request })
   yield* processDueDeliveries
 })
 
@@ -70,7 +70,7 @@ describe("an account with its own endpoint", () => {
       assert.match(account.signingSecret ?? "", /^whsec_[A-Za-z0-9+/]{32}$/u)
       assert.deepStrictEqual([account.provider, account.phone, account.url], ["webhook", null, url])
       assert.strictEqual(account.webhookUrl, `https://parley.test/webhooks/chat/${organization.id}/${account.id}`)
-      const { data } = yield* listChatAccounts(firstPage).pipe(inside)
+      const { data } = yield* listChatAccounts({ page: firstPage }).pipe(inside)
       assert.deepStrictEqual(
         data.map(({ id, signingSecret }) => [id, signingSecret]),
         [[account.id, null]]
@@ -95,7 +95,7 @@ describe("an account with its own endpoint", () => {
         "http://localhost/"
       ]) {
         const connect = connectChatAccount({ provider: "webhook", displayName: "Shop", url })
-        const update = updateChatAccount(account.id, { url }, null)
+        const update = updateChatAccount({ id: account.id, url, ifVersion: null })
         assert.deepStrictEqual(yield* pointers(connect.pipe(onService, inside)), ["/url"], url)
         assert.deepStrictEqual(yield* pointers(update.pipe(onService, inside)), ["/url"], url)
       }
@@ -144,13 +144,13 @@ describe("an account with its own endpoint", () => {
     Effect.gen(function* () {
       const { account, inside, organization, secret } = yield* given
       yield* deliver(organization, account.id, secret)
-      const [conversation = assert.fail()] = (yield* listConversations({}, firstPage).pipe(inside)).data
+      const [conversation = assert.fail()] = (yield* listConversations({ page: firstPage }).pipe(inside)).data
       assert.deepStrictEqual(conversation.recipient, { kind: "external", value: "crm-1867" })
       assert.strictEqual(conversation.contact.name, "Ada Lovelace")
       yield* TestClock.adjust("3 days")
-      const later = yield* getConversation(conversation.id).pipe(inside)
+      const later = yield* getConversation({ id: conversation.id }).pipe(inside)
       assert.deepStrictEqual(later.window, { open: true, expiresAt: null })
-      yield* sendMessage(conversation.id, { kind: "text", text: "It is" }).pipe(inside)
+      yield* sendMessage({ id: conversation.id, kind: "text", text: "It is" }).pipe(inside)
       yield* sendDueMessages
       const [sent] = yield* (yield* MemoryChat.ChatScript).sent
       assert.deepInclude(sent?.message, {
@@ -158,7 +158,7 @@ describe("an account with its own endpoint", () => {
         content: { kind: "text", text: "It is" }
       })
       assert.strictEqual(sent?.line.url, url)
-      const { data } = yield* listMessages(conversation.id, firstPage).pipe(inside)
+      const { data } = yield* listMessages({ id: conversation.id, page: firstPage }).pipe(inside)
       assert.sameMembers(
         data.map(({ status }) => status),
         ["received", "sent"]
@@ -169,14 +169,14 @@ describe("an account with its own endpoint", () => {
     Effect.gen(function* () {
       const { account, inside, organization, secret } = yield* given
       yield* deliver(organization, account.id, secret)
-      const [{ id } = assert.fail()] = (yield* listConversations({}, firstPage).pipe(inside)).data
+      const [{ id } = assert.fail()] = (yield* listConversations({ page: firstPage }).pipe(inside)).data
       const place = { latitude: 52.5, longitude: 13.4 }
-      const send = sendMessage(id, { kind: "location", location: place })
+      const send = sendMessage({ id, kind: "location", location: place })
       assert.strictEqual(yield* whyOf(send.pipe(inside)), "UnsupportedByChannel")
       const template = { chatAccountId: account.id, name: "hello", language: "en", category: "utility" } as const
       const create = createMessageTemplate({ ...template, components: hello })
       assert.strictEqual(yield* whyOf(create.pipe(inside)), "UnsupportedByChannel")
-      yield* checkChatAccount(account.id).pipe(inside)
+      yield* checkChatAccount({ id: account.id }).pipe(inside)
     }))
 
   test("is spoken for by its own secret only: of now, and for a day by the one before", () =>
@@ -187,11 +187,11 @@ describe("an account with its own endpoint", () => {
       const invalid = "WebhookSignatureInvalid"
       assert.strictEqual(yield* whyOf(deliver(organization, account.id, others)), invalid)
       const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
-      assert.strictEqual(yield* whyOf(receiveChatDelivery(organization.id, request)), invalid)
+      assert.strictEqual(yield* whyOf(receiveChatDelivery({ organizationId: organization.id, ...request })), invalid)
       const stranger = yield* givenOrganization()
       assert.strictEqual(yield* whyOf(deliver(stranger, account.id, secret)), invalid)
 
-      const rotated = yield* rotateChatSecret(account.id).pipe(inside)
+      const rotated = yield* rotateChatSecret({ id: account.id }).pipe(inside)
       assert.notStrictEqual(rotated.signingSecret, account.signingSecret)
       yield* deliver(organization, account.id, secret)
       yield* deliver(organization, account.id, Redacted.make(rotated.signingSecret ?? ""))
@@ -204,7 +204,7 @@ describe("an account with its own endpoint", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const rotate = (...permissions: ReadonlyArray<Permission>) =>
-        rotateChatSecret(account.id).pipe(
+        rotateChatSecret({ id: account.id }).pipe(
           actingIn(organization, {
             kind: "delegate",
             for: { kind: "user", id: "01990000-0000-7000-8000-000000000001" },
@@ -219,9 +219,14 @@ describe("an account with its own endpoint", () => {
   test("moves to another address, and takes no token", () =>
     Effect.gen(function* () {
       const { account, inside } = yield* given
-      const moved = yield* updateChatAccount(account.id, { url: "https://new.example/in" }, null).pipe(inside)
+      const moved = yield* updateChatAccount({ id: account.id, url: "https://new.example/in", ifVersion: null }).pipe(
+        inside
+      )
       assert.strictEqual(moved.url, "https://new.example/in")
       const said = { accessToken: Redacted.make("token") }
-      assert.strictEqual(yield* whyOf(updateChatAccount(account.id, said, null).pipe(inside)), "ValidationFailed")
+      assert.strictEqual(
+        yield* whyOf(updateChatAccount({ id: account.id, ...said, ifVersion: null }).pipe(inside)),
+        "ValidationFailed"
+      )
     }))
 })

@@ -52,10 +52,10 @@ const forget = (organization: Of, before: MessageTemplate) =>
 /** The template after the provider has rejected it. */
 const rejected = Effect.fnUntraced(function* (organization: Of, { id, language, name }: MessageTemplate) {
   const inside = asOperatorOf(organization)
-  const submitted = yield* submitMessageTemplate(id).pipe(inside)
+  const submitted = yield* submitMessageTemplate({ id }).pipe(inside)
   yield* (yield* MemoryChat.ChatScript).decide(name, language, "rejected")
-  yield* syncMessageTemplates(submitted.chatAccountId).pipe(inside)
-  return yield* getMessageTemplate(id).pipe(inside)
+  yield* syncMessageTemplates({ chatAccountId: submitted.chatAccountId }).pipe(inside)
+  return yield* getMessageTemplate({ id }).pipe(inside)
 })
 
 describe("message templates", () => {
@@ -98,26 +98,33 @@ describe("message templates", () => {
       const { draft, inside, organization } = yield* givenStage
       const { answer, events } = yield* traced(
         organization,
-        updateMessageTemplate(draft.id, { components: welcome }, 1).pipe(inside)
+        updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: 1 }).pipe(inside)
       )
       assert.deepStrictEqual([answer.status, answer.version, answer.components], ["draft", 2, welcome])
       assert.deepStrictEqual(events, [{ type: "message_template.updated", messageTemplateId: draft.id }])
-      const same = yield* traced(organization, updateMessageTemplate(draft.id, { components: welcome }, 2).pipe(inside))
+      const same = yield* traced(
+        organization,
+        updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: 2 }).pipe(inside)
+      )
       assert.deepStrictEqual([same.answer.version, same.events, same.audit], [2, [], []])
       const refusals = [
-        updateMessageTemplate(draft.id, { category: "marketing" }, 1),
-        updateMessageTemplate(draft.id, { components: { body: { text: "{{1}}" } } }, 2)
+        updateMessageTemplate({ id: draft.id, category: "marketing", ifVersion: 1 }),
+        updateMessageTemplate({ id: draft.id, components: { body: { text: "{{1}}" } }, ifVersion: 2 })
       ]
       assert.deepStrictEqual(yield* Effect.forEach(refusals, whyOf).pipe(inside), [
         "VersionConflict",
         "ValidationFailed /components/body/examples /components/body/text /components/body/text"
       ])
       const after = yield* rejected(organization, answer)
-      const mended = yield* updateMessageTemplate(draft.id, { category: "marketing" }, after.version).pipe(inside)
+      const mended = yield* updateMessageTemplate({
+        id: draft.id,
+        category: "marketing",
+        ifVersion: after.version
+      }).pipe(inside)
       assert.strictEqual(mended.status, "rejected")
-      yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       assert.strictEqual(
-        yield* whyOf(updateMessageTemplate(draft.id, { category: "utility" }, null)).pipe(inside),
+        yield* whyOf(updateMessageTemplate({ id: draft.id, category: "utility", ifVersion: null })).pipe(inside),
         "MessageTemplateStatusInvalid"
       )
     }))
@@ -125,7 +132,10 @@ describe("message templates", () => {
   test("are pending once they are submitted, and cannot be submitted again", () =>
     Effect.gen(function* () {
       const { draft, inside, organization } = yield* givenStage
-      const { answer, audit, events } = yield* traced(organization, submitMessageTemplate(draft.id).pipe(inside))
+      const { answer, audit, events } = yield* traced(
+        organization,
+        submitMessageTemplate({ id: draft.id }).pipe(inside)
+      )
       assert.deepStrictEqual([answer.status, answer.externalId], ["pending", (yield* kept)[0]?.externalId])
       assert.deepStrictEqual(events, [
         { type: "message_template.status_changed", messageTemplateId: draft.id, from: "draft", to: "pending" }
@@ -138,7 +148,10 @@ describe("message templates", () => {
           after: { status: "pending" }
         }
       ])
-      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateStatusInvalid")
+      assert.strictEqual(
+        yield* whyOf(submitMessageTemplate({ id: draft.id })).pipe(inside),
+        "MessageTemplateStatusInvalid"
+      )
     }))
 
   test("are locked against changes, deletion and a second submission during the provider call", () =>
@@ -148,9 +161,9 @@ describe("message templates", () => {
       const outside = yield* Effect.context<Ports>()
       let answers: ReadonlyArray<string> = []
       const meddle = Effect.all([
-        whyOf(updateMessageTemplate(draft.id, { components: welcome }, null)),
-        whyOf(deleteMessageTemplate(draft.id, null)),
-        whyOf(submitMessageTemplate(draft.id))
+        whyOf(updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: null })),
+        whyOf(deleteMessageTemplate({ id: draft.id, ifVersion: null })),
+        whyOf(submitMessageTemplate({ id: draft.id }))
       ]).pipe(inside, Effect.provideContext(outside))
       const submitTemplate: typeof channel.templates.submit = (line, template) =>
         Effect.tap(channel.templates.submit(line, template), () =>
@@ -158,7 +171,7 @@ describe("message templates", () => {
             answers = said
           })
         )
-      const after = yield* submitMessageTemplate(draft.id).pipe(
+      const after = yield* submitMessageTemplate({ id: draft.id }).pipe(
         inside,
         MemoryChat.through({ templates: { ...channel.templates, submit: submitTemplate } })
       )
@@ -175,36 +188,42 @@ describe("message templates", () => {
       const { draft, inside } = yield* givenStage
       const channel = yield* MemoryChat.whole
       const refusing = { templates: { ...channel.templates, submit: () => Effect.fail(new ChannelUnreachable()) } }
-      const submit = submitMessageTemplate(draft.id).pipe(inside, MemoryChat.through(refusing))
+      const submit = submitMessageTemplate({ id: draft.id }).pipe(inside, MemoryChat.through(refusing))
       assert.strictEqual(yield* whyOf(submit), "ChannelUnreachable")
-      const update = updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
+      const update = updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: null }).pipe(inside)
       assert.strictEqual((yield* update).version, 2)
       const now = yield* DateTime.now
       const templates = yield* MessageTemplates
       yield* transact(templates.lease(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
-      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateStatusInvalid")
+      assert.strictEqual(
+        yield* whyOf(submitMessageTemplate({ id: draft.id })).pipe(inside),
+        "MessageTemplateStatusInvalid"
+      )
       yield* TestClock.adjust("5 minutes")
-      assert.strictEqual((yield* submitMessageTemplate(draft.id).pipe(inside)).status, "pending")
+      assert.strictEqual((yield* submitMessageTemplate({ id: draft.id }).pipe(inside)).status, "pending")
     }))
 
   test("stay drafts when the provider refuses them", () =>
     Effect.gen(function* () {
       const { draft, inside, organization } = yield* givenStage
       yield* (yield* MemoryChat.ChatScript).revoke("token-1")
-      const { answer, audit, events } = yield* traced(organization, whyOf(submitMessageTemplate(draft.id)).pipe(inside))
+      const { answer, audit, events } = yield* traced(
+        organization,
+        whyOf(submitMessageTemplate({ id: draft.id })).pipe(inside)
+      )
       assert.match(answer, /^ChannelRefused/u)
       assert.deepStrictEqual([audit, events], [[], []])
-      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
+      assert.deepStrictEqual(yield* getMessageTemplate({ id: draft.id }).pipe(inside), draft)
     }))
 
   test("are found where the provider keeps them when the answer to a submission was lost", () =>
     Effect.gen(function* () {
       const { draft, inside, organization } = yield* givenStage
-      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const submitted = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       yield* forget(organization, draft)
       // It has changed since then: the provider decides about the submitted version.
-      yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
-      const again = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: null }).pipe(inside)
+      const again = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual(
         [again.status, again.externalId, again.components],
         ["pending", submitted.externalId, hello]
@@ -217,8 +236,8 @@ describe("message templates", () => {
       const { draft, inside, organization } = yield* givenStage
       const before = yield* rejected(organization, draft)
       assert.strictEqual(before.status, "rejected")
-      yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
-      const after = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* updateMessageTemplate({ id: draft.id, components: welcome, ifVersion: null }).pipe(inside)
+      const after = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual([after.status, after.components], ["pending", welcome])
       assert.strictEqual(after.externalId, before.externalId)
       assert.deepStrictEqual(yield* keptStates, [["hello", "pending"]])
@@ -231,11 +250,11 @@ describe("message templates", () => {
       const channel = yield* MemoryChat.whole
       // After the rejected one was deleted.
       yield* channel.templates.remove(line, before.name, before.externalId ?? "")
-      const first = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const first = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual([first.status, yield* keptStates], ["pending", [["hello", "pending"]]])
       // After the new one was submitted.
       yield* forget(organization, before)
-      const second = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const second = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual([second.status, second.externalId], ["pending", first.externalId])
       assert.lengthOf(yield* kept, 1)
     }))
@@ -243,32 +262,38 @@ describe("message templates", () => {
   test("are deleted at the provider as well, if they ever were there", () =>
     Effect.gen(function* () {
       const { account, draft, inside, organization } = yield* givenStage
-      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const submitted = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       // Under its name, but never submitted from here.
       const script = yield* MemoryChat.ChatScript
       yield* script.keepTemplate(keptByProvider({ externalId: "theirs", name: "other" }))
       const other = yield* givenDraft(organization, account.id, { name: "other" })
-      assert.strictEqual(yield* whyOf(deleteMessageTemplate(draft.id, 1)).pipe(inside), "VersionConflict")
+      assert.strictEqual(
+        yield* whyOf(deleteMessageTemplate({ id: draft.id, ifVersion: 1 })).pipe(inside),
+        "VersionConflict"
+      )
       assert.lengthOf(yield* kept, 2)
-      const { events } = yield* traced(organization, deleteMessageTemplate(draft.id, submitted.version).pipe(inside))
+      const { events } = yield* traced(
+        organization,
+        deleteMessageTemplate({ id: draft.id, ifVersion: submitted.version }).pipe(inside)
+      )
       assert.deepStrictEqual(events, [{ type: "message_template.deleted", messageTemplateId: draft.id }])
-      yield* deleteMessageTemplate(other.id, null).pipe(inside)
+      yield* deleteMessageTemplate({ id: other.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* keptStates, [["other", "approved"]])
-      assert.deepStrictEqual((yield* listMessageTemplates(everything, all).pipe(inside)).data, [])
+      assert.deepStrictEqual((yield* listMessageTemplates({ ...everything, page: all }).pipe(inside)).data, [])
     }))
 
   test("are deleted even if the provider does not keep them any more, but not if it cannot be asked", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
-      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const submitted = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, submitted.externalId ?? "")
-      yield* deleteMessageTemplate(draft.id, null).pipe(inside)
-      assert.strictEqual(yield* whyOf(getMessageTemplate(draft.id)).pipe(inside), "NotFound")
+      yield* deleteMessageTemplate({ id: draft.id, ifVersion: null }).pipe(inside)
+      assert.strictEqual(yield* whyOf(getMessageTemplate({ id: draft.id })).pipe(inside), "NotFound")
       const again = yield* givenStage
-      const { id } = yield* submitMessageTemplate(again.draft.id).pipe(again.inside)
+      const { id } = yield* submitMessageTemplate({ id: again.draft.id }).pipe(again.inside)
       yield* (yield* MemoryChat.ChatScript).revoke("token-1")
-      assert.match(yield* whyOf(deleteMessageTemplate(id, null)).pipe(again.inside), /^ChannelRefused/u)
-      assert.strictEqual((yield* getMessageTemplate(id).pipe(again.inside)).status, "pending")
+      assert.match(yield* whyOf(deleteMessageTemplate({ id, ifVersion: null })).pipe(again.inside), /^ChannelRefused/u)
+      assert.strictEqual((yield* getMessageTemplate({ id }).pipe(again.inside)).status, "pending")
     }))
 
   test("come in as the provider keeps them, and drafts stay untouched", () =>
@@ -276,7 +301,7 @@ describe("message templates", () => {
       const { account, draft, inside, organization } = yield* givenStage
       const script = yield* MemoryChat.ChatScript
       const sent = yield* givenDraft(organization, account.id, { name: "sent" })
-      yield* submitMessageTemplate(sent.id).pipe(inside)
+      yield* submitMessageTemplate({ id: sent.id }).pipe(inside)
       yield* script.decide("sent", "en", "approved")
       yield* script.keepTemplate(
         keptByProvider({
@@ -289,9 +314,9 @@ describe("message templates", () => {
           }
         })
       )
-      const sync = syncMessageTemplates(account.id).pipe(inside)
+      const sync = syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
       assert.deepStrictEqual(yield* sync, { created: 1, updated: 1, unchanged: 0, missing: 0 })
-      const { data } = yield* listMessageTemplates(everything, all).pipe(inside)
+      const { data } = yield* listMessageTemplates({ ...everything, page: all }).pipe(inside)
       assert.deepStrictEqual(
         data.map(({ category, name, quality, status }) => [name, status, category, quality]),
         [
@@ -307,7 +332,7 @@ describe("message templates", () => {
           ["body.first_name", "text"]
         ]
       )
-      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
+      assert.deepStrictEqual(yield* getMessageTemplate({ id: draft.id }).pipe(inside), draft)
       const again = yield* traced(organization, sync)
       assert.deepStrictEqual([again.answer, again.events], [{ created: 0, updated: 0, unchanged: 2, missing: 0 }, []])
     }))
@@ -316,30 +341,33 @@ describe("message templates", () => {
     Effect.gen(function* () {
       const { account, draft, inside, organization } = yield* givenStage
       yield* rejected(organization, draft)
-      const mended = yield* updateMessageTemplate(draft.id, { components: welcome, category: "marketing" }, null).pipe(
-        inside
-      )
-      yield* syncMessageTemplates(account.id).pipe(inside)
-      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), mended)
+      const mended = yield* updateMessageTemplate({
+        id: draft.id,
+        components: welcome,
+        category: "marketing",
+        ifVersion: null
+      }).pipe(inside)
+      yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
+      assert.deepStrictEqual(yield* getMessageTemplate({ id: draft.id }).pipe(inside), mended)
     }))
 
   test("with unknown components are shown, and cannot be filled", () =>
     Effect.gen(function* () {
       const { account, draft, inside } = yield* givenStage
       const script = yield* MemoryChat.ChatScript
-      const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const { externalId } = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       const unsupported = [{ type: "BUTTONS", buttons: [{ type: "PAGE" }] }]
       yield* script.keepTemplate(
         keptByProvider({ externalId: externalId ?? "", components: { ...hello, unsupported } })
       )
       yield* script.keepTemplate(keptByProvider({ externalId: "other", name: "odd", components: { unsupported } }))
-      const answer = yield* syncMessageTemplates(account.id).pipe(inside)
+      const answer = yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
       assert.deepStrictEqual(answer, { created: 1, updated: 1, unchanged: 0, missing: 0 })
-      const read = yield* getMessageTemplate(draft.id).pipe(inside)
+      const read = yield* getMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual([read.status, read.components.unsupported], ["approved", unsupported])
       for (const values of [{ "body.1": "Ada" }, { "body.1": "Ada", unsupported: "yes" }]) {
         assert.strictEqual(
-          yield* whyOf(previewMessageTemplate(draft.id, values)).pipe(inside),
+          yield* whyOf(previewMessageTemplate({ id: draft.id, values })).pipe(inside),
           "ValidationFailed /values/unsupported"
         )
       }
@@ -348,9 +376,12 @@ describe("message templates", () => {
   test("are disabled when the provider does not keep them any more", () =>
     Effect.gen(function* () {
       const { account, draft, inside, organization } = yield* givenStage
-      const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
+      const { externalId } = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, externalId ?? "")
-      const { answer, events } = yield* traced(organization, syncMessageTemplates(account.id).pipe(inside))
+      const { answer, events } = yield* traced(
+        organization,
+        syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
+      )
       assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
       assert.deepStrictEqual(events, [
         { type: "message_template.status_changed", messageTemplateId: draft.id, from: "pending", to: "disabled" }
@@ -361,7 +392,7 @@ describe("message templates", () => {
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
       const preview = (values: Readonly<Record<string, string>>) =>
-        previewMessageTemplate(draft.id, values).pipe(inside)
+        previewMessageTemplate({ id: draft.id, values }).pipe(inside)
       assert.strictEqual((yield* preview({ "body.1": "Grace" })).body, "Hello Grace, welcome.")
       const refused = [{}, { "body.1": "a\nb" }, { "body.1": "Grace", "body.2": "x", "header.a/b": "y" }]
       assert.deepStrictEqual(yield* Effect.forEach(refused, (values) => whyOf(preview(values))), [
@@ -377,13 +408,13 @@ describe("message templates", () => {
       const outside = asOperatorOf(yield* givenOrganization())
       const id: MessageTemplateId = draft.id
       const calls = [
-        whyOf(getMessageTemplate(id)),
-        whyOf(updateMessageTemplate(id, {}, null)),
-        whyOf(submitMessageTemplate(id)),
-        whyOf(deleteMessageTemplate(id, null)),
-        whyOf(previewMessageTemplate(id, {})),
-        whyOf(syncMessageTemplates(account.id)),
-        whyOf(listMessageTemplates({ ...everything, chatAccountId: account.id }, all))
+        whyOf(getMessageTemplate({ id })),
+        whyOf(updateMessageTemplate({ id, ifVersion: null })),
+        whyOf(submitMessageTemplate({ id })),
+        whyOf(deleteMessageTemplate({ id, ifVersion: null })),
+        whyOf(previewMessageTemplate({ id })),
+        whyOf(syncMessageTemplates({ chatAccountId: account.id })),
+        whyOf(listMessageTemplates({ ...everything, chatAccountId: account.id, page: all }))
       ]
       const answers = yield* Effect.all(calls).pipe(outside)
       assert.deepStrictEqual([...new Set(answers)], ["NotFound", "NotFound /chatAccountId"])

@@ -1,9 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChannelUnreachable,
   ChatChannels,
+  addChatNumber,
+  applyNotices,
   applyNumberUpdates,
   changeRegistrationPin,
   type ChatAccountId,
+  type ChatAccountPatch,
   ChatAccounts,
   checkChatAccount,
   connectChatAccount,
@@ -13,19 +17,24 @@ import {
   getChatAccount,
   getOnboarding,
   listChatAccounts,
+  listMessageTemplates,
   type NumberDetails,
   openProviderConnection,
+  refreshTemplates,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   subscribeChatAccount,
-  transact
+  transact,
+  updateChatAccount,
+  verifyNumber
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, ownNumber, test } from "./given.ts"
+import { givenConnected, keptByProvider, ownNumber, test } from "./given.ts"
 
 const signup = {
   code: Redacted.make("code-1"),
@@ -39,16 +48,18 @@ const unregistered: Partial<NumberDetails> = {
   isPinEnabled: false
 }
 
+const historyNotice = { businessId: "business-9", phoneId: "phone-9", displayPhone: null, topic: "history" } as const
+
 const pinOf = (text: string) => ({ pin: Redacted.make(text) })
 
 /** State of each step, by its name. */
 const statesOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId) {
-  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  const { steps } = yield* getOnboarding({ id }).pipe(asOperatorOf(organization))
   return Object.fromEntries(steps.map(({ state, step }) => [step, state]))
 })
 
 const stepOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId, name: string) {
-  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  const { steps } = yield* getOnboarding({ id }).pipe(asOperatorOf(organization))
   return steps.find(({ step }) => step === name)
 })
 
@@ -74,8 +85,8 @@ describe("a signup through the platform app", () => {
         audit.map(({ action }) => action),
         ["chat_account.connected", "chat_account.registered"]
       )
-      assert.isNull((yield* getChatAccount(answer.id).pipe(inside)).registrationPin)
-      assert.isNull((yield* registerChatAccount(answer.id, {}).pipe(inside)).registrationPin)
+      assert.isNull((yield* getChatAccount({ id: answer.id }).pipe(inside)).registrationPin)
+      assert.isNull((yield* registerChatAccount({ id: answer.id }).pipe(inside)).registrationPin)
       assert.lengthOf(yield* script.steps, 2)
       assert.deepInclude(yield* statesOf(organization, answer.id), {
         code_exchanged: "done",
@@ -105,15 +116,15 @@ describe("a signup through the platform app", () => {
           yield* onboarding.register(line, chosen)
         })
       const held = new Map(channels).set("whatsapp", { ...channel, onboarding: { ...onboarding, register } })
-      const registration = Effect.map(registerChatAccount(id, {}), ({ registrationPin }) => registrationPin)
+      const registration = Effect.map(registerChatAccount({ id }), ({ registrationPin }) => registrationPin)
       const shown = yield* Effect.all([registration, registration], { concurrency: "unbounded" }).pipe(
         inside,
         Effect.provideService(ChatChannels, held)
       )
       const pin = yield* script.pinOf("phone-1")
       assert.deepStrictEqual([...new Set(shown.filter((each) => each !== null))], [pin])
-      yield* deregisterChatAccount(id).pipe(inside)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.strictEqual(yield* script.pinOf("phone-1"), pin)
     }))
 
@@ -122,13 +133,13 @@ describe("a signup through the platform app", () => {
       const { inside, organization, script } = yield* givenStage
       const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
       yield* script.setDetails("phone-9", { status: "restricted" })
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.lengthOf(yield* script.steps, 2)
       yield* script.setDetails("phone-9", { status: "connected", newNameStatus: "approved" })
-      yield* checkChatAccount(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
       assert.deepInclude(yield* statesOf(organization, id), { display_name: "waiting" })
-      yield* registerChatAccount(id, {}).pipe(inside)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(2), ["register phone-9"])
       assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
       assert.deepInclude(yield* statesOf(organization, id), { display_name: "done" })
@@ -166,9 +177,9 @@ describe("a signup through the platform app", () => {
       assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: 133_005 })
       assert.include(failed?.action ?? "", "two-step verification")
       yield* script.setDetails("phone-9", { isPinEnabled: true })
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), "OnboardingRefused pin_mismatch")
       assert.lengthOf(yield* script.steps, 2)
-      const registered = yield* registerChatAccount(id, pinOf("150954")).pipe(inside)
+      const registered = yield* registerChatAccount({ id, ...pinOf("150954") }).pipe(inside)
       assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", null])
       assert.strictEqual((yield* stepOf(organization, id, "registered"))?.state, "done")
     }))
@@ -181,9 +192,9 @@ describe("a signup through the platform app", () => {
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
       const failed = yield* stepOf(organization, id, "registered")
       assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: null })
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), "OnboardingRefused pin_mismatch")
       yield* script.setDetails("phone-9", { isPinEnabled: false })
-      const { registrationPin, status } = yield* registerChatAccount(id, {}).pipe(inside)
+      const { registrationPin, status } = yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([status, registrationPin], ["connected", yield* script.pinOf("phone-9")])
     }))
 
@@ -191,10 +202,10 @@ describe("a signup through the platform app", () => {
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage
       const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
-      yield* deregisterChatAccount(id).pipe(inside)
-      const wrong = whyOf(registerChatAccount(id, pinOf("000000"))).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      const wrong = whyOf(registerChatAccount({ id, ...pinOf("000000") })).pipe(inside)
       assert.strictEqual(yield* wrong, "OnboardingRefused pin_mismatch")
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
       assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
     }))
 
@@ -206,11 +217,11 @@ describe("a signup through the platform app", () => {
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
       assert.deepInclude(yield* statesOf(organization, id), { number_verified: "waiting", registered: "waiting" })
       assert.strictEqual(
-        yield* whyOf(registerChatAccount(id, {})).pipe(inside),
+        yield* whyOf(registerChatAccount({ id })).pipe(inside),
         "OnboardingRefused number_not_verified"
       )
       yield* script.setDetails("phone-9", { codeVerification: "verified" })
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
   test("connects the only number of the business account without one in the signup", () =>
@@ -246,18 +257,130 @@ describe("a signup through the platform app", () => {
       const { id } = yield* connectThroughPlatformApp({ ...signup, coexistence: true }).pipe(inside)
       const expected = ["subscribe business-9", "sync contacts phone-9", "sync history phone-9"]
       assert.deepStrictEqual(yield* script.steps, expected)
-      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual(yield* script.steps, expected)
-      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused coexistence_number")
       assert.strictEqual(
-        yield* whyOf(changeRegistrationPin(id, {})).pipe(inside),
+        yield* whyOf(deregisterChatAccount({ id })).pipe(inside),
+        "OnboardingRefused coexistence_number"
+      )
+      assert.strictEqual(
+        yield* whyOf(changeRegistrationPin({ id })).pipe(inside),
         "OnboardingRefused coexistence_number"
       )
       assert.deepInclude(yield* statesOf(organization, id), {
         registered: "done",
         contacts_synced: "done",
-        history_synced: "done"
+        history_synced: "waiting"
       })
+      const report = (percent: number) =>
+        transact(
+          applyNotices("whatsapp", [
+            {
+              ...historyNotice,
+              event: "progress",
+              detail: String(percent),
+              historySync: { state: "progress", percent }
+            }
+          ])
+        ).pipe(inside)
+      yield* report(55)
+      yield* report(30)
+      const step = yield* stepOf(organization, id, "history_synced")
+      assert.strictEqual(step?.state, "waiting")
+      assert.include(step?.action ?? "", "55 %")
+      yield* report(100)
+      const done = yield* stepOf(organization, id, "history_synced")
+      yield* TestClock.adjust("1 hour")
+      yield* report(80)
+      assert.deepStrictEqual(yield* stepOf(organization, id, "history_synced"), done)
+      assert.strictEqual(done?.state, "done")
+    }))
+
+  test("shows that the customer declined to share the history, and does not ask again", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-9", { platform: "cloud_api", status: "connected", isOnBusinessApp: true })
+      const { id } = yield* connectThroughPlatformApp({ ...signup, coexistence: true }).pipe(inside)
+      const declined = { state: "failed", reason: "sync_declined", code: 2_593_109 } as const
+      const notice = { ...historyNotice, event: "declined", detail: "Declined.", historySync: declined }
+      const { events } = yield* traced(organization, transact(applyNotices("whatsapp", [notice])).pipe(inside))
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["chat_account.notice", "chat_account.updated"]
+      )
+      const step = yield* stepOf(organization, id, "history_synced")
+      assert.deepInclude(
+        { ...step },
+        { state: "declined", reason: "sync_declined", providerCode: 2_593_109, providerReason: "Declined." }
+      )
+      const steps = yield* script.steps
+      yield* registerChatAccount({ id }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, steps)
+      assert.deepStrictEqual(yield* stepOf(organization, id, "history_synced"), step)
+      const { isComplete, steps: all } = yield* getOnboarding({ id }).pipe(inside)
+      const open = all.filter(({ state }) => state === "waiting" || state === "failed")
+      assert.deepStrictEqual([isComplete, open.map((each) => each.step)], [false, ["webhook_received"]])
+    }))
+})
+
+describe("the verification of a number", () => {
+  const unverified: Partial<NumberDetails> = { ...unregistered, status: "unverified", codeVerification: "not_verified" }
+  const code = (digits: string) => ({ code: Redacted.make(digits) })
+
+  test("takes the code that the provider has sent, and leads to the registration", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-1", unverified)
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const step = stepOf(organization, id, "number_verified")
+      assert.include((yield* step)?.action ?? "", "request_code")
+      yield* requestVerificationCode({ id, method: "voice", language: "de" }).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), "code by voice in de phone-1")
+      assert.include((yield* step)?.action ?? "", "verify_code")
+      assert.strictEqual(
+        yield* whyOf(verifyNumber({ id, ...code("000000") })).pipe(inside),
+        "OnboardingRefused code_wrong"
+      )
+      const verified = yield* verifyNumber({ id, ...code("123830") }).pipe(inside)
+      assert.strictEqual(verified.number?.codeVerification, "verified")
+      assert.deepInclude(yield* statesOf(organization, id), { number_verified: "done", registered: "waiting" })
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
+    }))
+
+  test("is refused for a verified number before a call, and with the limit of the provider", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const calls = yield* script.steps
+      const attempt = whyOf(requestVerificationCode({ id, method: "sms" })).pipe(inside)
+      assert.strictEqual(yield* attempt, "OnboardingRefused number_verified_already")
+      assert.deepStrictEqual(yield* script.steps, calls)
+      yield* script.setDetails("phone-1", unverified)
+      yield* script.refuseStep("code_requests_limited", 136_024)
+      assert.strictEqual(yield* attempt, "OnboardingRefused code_requests_limited")
+    }))
+
+  test("starts with a number that is added to the business account, once", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const sister = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const said = { phone: "+14155550199", verifiedName: "Lucky Shrub" } as const
+      const added = yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)
+      assert.deepInclude(
+        { ...added },
+        { displayName: "Lucky Shrub", phone: "+14155550199", externalAccountId: "business-1", status: "degraded" }
+      )
+      assert.strictEqual(added.verifyToken, sister.verifyToken)
+      const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(added.id)).pipe(inside)
+      const line = yield* openProviderConnection(account).pipe(inside)
+      assert.strictEqual(Redacted.value(line.accessToken), "token-1")
+      assert.strictEqual(yield* whyOf(addChatNumber({ id: sister.id, ...said })).pipe(inside), "ChatAccountExists")
+      yield* removeChatAccount({ id: added.id, ifVersion: null }).pipe(inside)
+      assert.strictEqual((yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)).id, added.id)
+      assert.lengthOf(
+        (yield* script.steps).filter((step) => step === "add +14155550199"),
+        3
+      )
     }))
 })
 
@@ -273,9 +396,9 @@ describe("the registration of a number", () => {
           register: (line, pin) => Effect.andThen(channel.onboarding.register(line, pin), Effect.interrupt)
         }
       })
-      yield* Fiber.await(yield* Effect.forkChild(registerChatAccount(id, {}).pipe(inside, lost)))
+      yield* Fiber.await(yield* Effect.forkChild(registerChatAccount({ id }).pipe(inside, lost)))
       const pin = yield* script.pinOf("phone-1")
-      const answer = yield* registerChatAccount(id, {}).pipe(inside)
+      const answer = yield* registerChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([answer.status, answer.registrationPin], ["connected", pin])
       assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", "register phone-1"])
     }))
@@ -286,16 +409,16 @@ describe("the registration of a number", () => {
       const start = yield* DateTime.now
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
       for (let calls = 0; calls < 5; calls += 1) {
-        yield* registerChatAccount(id, {}).pipe(inside)
-        yield* deregisterChatAccount(id).pipe(inside)
+        yield* registerChatAccount({ id }).pipe(inside)
+        yield* deregisterChatAccount({ id }).pipe(inside)
       }
-      const refused = yield* Effect.flip(registerChatAccount(id, {}).pipe(inside))
+      const refused = yield* Effect.flip(registerChatAccount({ id }).pipe(inside))
       if (refused._tag !== "OnboardingRefused") return assert.fail(refused._tag)
       assert.deepStrictEqual([refused.reason, refused.providerCode], ["too_many_registrations", null])
       assert.deepStrictEqual(refused.retryAt, DateTime.add(start, { hours: 72 }))
       assert.lengthOf(yield* script.steps, 11)
       yield* TestClock.adjust("72 hours")
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
     }))
 
   test("reports each refusal of the provider with its reason, and stores it as a failed step", () =>
@@ -309,7 +432,7 @@ describe("the registration of a number", () => {
         ["account_locked", 131_031]
       ] as const) {
         yield* script.refuseStep(reason, code)
-        assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), `OnboardingRefused ${reason}`)
+        assert.strictEqual(yield* whyOf(registerChatAccount({ id })).pipe(inside), `OnboardingRefused ${reason}`)
         const step = yield* stepOf(organization, id, "registered")
         assert.deepInclude({ ...step }, { state: "failed", reason, providerCode: code })
       }
@@ -319,21 +442,94 @@ describe("the registration of a number", () => {
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
-      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
-      const created = yield* changeRegistrationPin(id, {}).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const created = yield* changeRegistrationPin({ id }).pipe(inside)
       assert.strictEqual(created.registrationPin, yield* script.pinOf("phone-1"))
-      const chosen = yield* changeRegistrationPin(id, pinOf("150954")).pipe(inside)
+      const chosen = yield* changeRegistrationPin({ id, ...pinOf("150954") }).pipe(inside)
       assert.deepStrictEqual([chosen.registrationPin, yield* script.pinOf("phone-1")], [null, "150954"])
-      const other = whyOf(registerChatAccount(id, pinOf("111111"))).pipe(inside)
+      const other = whyOf(registerChatAccount({ id, ...pinOf("111111") })).pipe(inside)
       assert.strictEqual(yield* other, "ValidationFailed /pin")
-      assert.strictEqual(yield* whyOf(registerChatAccount(id, pinOf("150954"))).pipe(inside), "ok")
-      const ended = yield* deregisterChatAccount(id).pipe(inside)
+      assert.strictEqual(yield* whyOf(registerChatAccount({ id, ...pinOf("150954") })).pipe(inside), "ok")
+      const ended = yield* deregisterChatAccount({ id }).pipe(inside)
       assert.deepStrictEqual([ended.status, ended.number?.platform], ["degraded", "not_applicable"])
       assert.strictEqual(ended.number?.canSend, "blocked")
       const steps = yield* script.steps
-      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused not_registered")
+      assert.strictEqual(yield* whyOf(deregisterChatAccount({ id })).pipe(inside), "OnboardingRefused not_registered")
       assert.deepStrictEqual(yield* script.steps, steps)
-      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* registerChatAccount({ id }).pipe(inside)).status, "connected")
+    }))
+
+  test("keeps its PIN after a refused change, and after a refused registration with it", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      for (const change of [{}, pinOf("222222")]) {
+        yield* script.refuseStep("not_registered", 133_010)
+        assert.strictEqual(
+          yield* whyOf(changeRegistrationPin({ id, ...change })).pipe(inside),
+          "OnboardingRefused not_registered"
+        )
+      }
+      yield* changeRegistrationPin({ id, ...pinOf("333333") }).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      yield* script.setPin("phone-1", "444444")
+      const registration = whyOf(registerChatAccount({ id })).pipe(inside)
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      const calls = yield* script.steps
+      // The provider counts wrong PINs, so the refused one is not sent again.
+      assert.strictEqual(yield* registration, "OnboardingRefused pin_mismatch")
+      assert.deepStrictEqual(yield* script.steps, calls)
+      yield* script.setPin("phone-1", "333333")
+      yield* script.setDetails("phone-1", { isPinEnabled: false })
+      assert.strictEqual(yield* registration, "ok")
+      assert.strictEqual(yield* script.pinOf("phone-1"), "333333")
+    }))
+
+  test("tries the former PIN, then the new one after a change with a lost answer", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      assert.strictEqual(yield* whyOf(changeRegistrationPin({ id })).pipe(inside, lost), "ChannelUnreachable")
+      const created = yield* script.pinOf("phone-1")
+      assert.notStrictEqual(created, "111111")
+      // A refusal of the repetition does not lose the PIN that the first call has set.
+      yield* script.refuseStep("permission_missing", 200)
+      yield* whyOf(changeRegistrationPin({ id })).pipe(inside)
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      const registered = yield* registerChatAccount({ id }).pipe(inside)
+      assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", created])
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["register phone-1", "register phone-1"])
+      yield* deregisterChatAccount({ id }).pipe(inside)
+      assert.isNull((yield* registerChatAccount({ id }).pipe(inside)).registrationPin)
+      assert.strictEqual(yield* script.pinOf("phone-1"), created)
+    }))
+
+  test("repeats a change with a lost answer with the same PIN", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount({ id, ...pinOf("111111") }).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          changePin: (line, pin) =>
+            Effect.andThen(channel.onboarding.changePin(line, pin), Effect.fail(new ChannelUnreachable()))
+        }
+      })
+      yield* whyOf(changeRegistrationPin({ id })).pipe(inside, lost)
+      const created = yield* script.pinOf("phone-1")
+      assert.strictEqual((yield* changeRegistrationPin({ id }).pipe(inside)).registrationPin, created)
     }))
 
   test("creates PINs of six digits", () =>
@@ -356,12 +552,12 @@ describe("a business account of another organization", () => {
     yield* script.closeAccount("token-1", "business-closed")
     const signedUp = yield* whyOf(connectThroughPlatformApp({ ...signup, ...said })).pipe(inside)
     const own = yield* whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(inside)
-    const { data } = yield* listChatAccounts({ limit: 10, cursor: null }).pipe(inside)
+    const { data } = yield* listChatAccounts({ page: { limit: 10, cursor: null } }).pipe(inside)
     assert.deepStrictEqual([data.length, yield* script.steps], [0, []])
     return [signedUp, own]
   })
-  const elsewhere = "ChatTokenUnsuitable number_elsewhere"
-  const inaccessible = "ChatTokenUnsuitable account_inaccessible"
+  const elsewhere = "ChatTokenUnsuitable /externalAccountId number_elsewhere"
+  const inaccessible = "ChatTokenUnsuitable /externalAccountId account_inaccessible"
 
   test("is not connected without its number", () =>
     Effect.gen(function* () {
@@ -376,9 +572,69 @@ describe("a business account of another organization", () => {
   test("is not connected as a messaging account", () =>
     Effect.gen(function* () {
       const own = { externalAccountId: "business-9" }
-      assert.deepStrictEqual(yield* claim({ ...own, messagingAccountId: "business-victim" }), [elsewhere, elsewhere])
+      assert.deepStrictEqual(yield* claim({ ...own, messagingAccountId: "business-victim" }), [
+        "ChatTokenUnsuitable /messagingAccountId number_elsewhere",
+        "ChatTokenUnsuitable /messagingAccountId number_elsewhere"
+      ])
       const found = yield* claim({ ...own, messagingAccountId: "business-closed" })
-      assert.deepStrictEqual(found, [inaccessible, inaccessible])
+      const expected = "ChatTokenUnsuitable /messagingAccountId account_inaccessible"
+      assert.deepStrictEqual(found, [expected, expected])
+    }))
+})
+
+describe("a change of a connected number", () => {
+  const stage = Effect.gen(function* () {
+    const { inside, organization, script } = yield* givenStage
+    const account = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+    const refused = (patch: ChatAccountPatch) =>
+      Effect.map(Effect.flip(updateChatAccount({ id: account.id, ...patch, ifVersion: null })), (error) =>
+        error._tag === "ChatTokenUnsuitable" ? `${error.reason} ${error.pointer}` : error._tag
+      ).pipe(inside)
+    return { account, inside, organization, refused, script }
+  })
+
+  test("takes a messaging account that has the number, and fetches its templates", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, refused, script } = yield* stage
+      yield* script.setNumbers("business-victim", ["phone-victim"])
+      yield* script.setNumbers("business-closed", ["phone-1"])
+      yield* script.closeAccount("token-1", "business-closed")
+      const moved = (messagingAccountId: string | null) => ({ messagingAccountId })
+      assert.strictEqual(yield* refused(moved("business-victim")), "number_elsewhere /messagingAccountId")
+      assert.strictEqual(yield* refused(moved("business-closed")), "account_inaccessible /messagingAccountId")
+      assert.isNull((yield* getChatAccount({ id: account.id }).pipe(inside)).messagingAccountId)
+      yield* script.keepTemplate(keptByProvider())
+      const change = updateChatAccount({ id: account.id, ...moved("messaging-1"), ifVersion: null }).pipe(inside)
+      const { answer, audit } = yield* traced(organization, change)
+      assert.strictEqual(answer.messagingAccountId, "messaging-1")
+      assert.deepInclude({ ...audit[0]?.after }, { messagingAccountId: "messaging-1" })
+      yield* TestClock.adjust("5 seconds")
+      yield* refreshTemplates
+      const query = { chatAccountId: account.id, status: null, name: null }
+      const { data } = yield* listMessageTemplates({ ...query, page: { limit: 10, cursor: null } }).pipe(inside)
+      assert.lengthOf(data, 1)
+      assert.isNull(
+        (yield* updateChatAccount({ id: account.id, ...moved(null), ifVersion: null }).pipe(inside)).messagingAccountId
+      )
+    }))
+
+  test("takes a new access token only with access to its business accounts", () =>
+    Effect.gen(function* () {
+      const { account, inside, refused, script } = yield* stage
+      const accessToken = Redacted.make("token-2")
+      yield* script.closeAccount("token-2", "business-1")
+      assert.strictEqual(yield* refused({ accessToken }), "account_inaccessible /accessToken")
+      yield* script.setToken("token-3", { kind: "system_user", appId: "app-1", scopes: ["send"], expiresAt: null })
+      assert.strictEqual(yield* refused({ accessToken: Redacted.make("token-3") }), "scopes_missing /accessToken")
+      yield* updateChatAccount({ id: account.id, messagingAccountId: "messaging-1", ifVersion: null }).pipe(inside)
+      yield* script.closeAccount("token-4", "messaging-1")
+      assert.strictEqual(yield* refused({ accessToken: Redacted.make("token-4") }), "account_inaccessible /accessToken")
+      const line = Effect.gen(function* () {
+        return yield* openProviderConnection(yield* (yield* ChatAccounts).get(account.id))
+      }).pipe(inside)
+      assert.strictEqual(Redacted.value((yield* line).accessToken), "token-1")
+      yield* updateChatAccount({ id: account.id, accessToken: Redacted.make("token-5"), ifVersion: null }).pipe(inside)
+      assert.strictEqual(Redacted.value((yield* line).accessToken), "token-5")
     }))
 })
 
@@ -390,11 +646,11 @@ describe("the access token of a number", () => {
       const { inside, script } = yield* givenStage
       const attempt = whyOf(connectChatAccount({ ...ownNumber, appId: "app-1" })).pipe(inside)
       yield* script.setToken("token-1", { ...token, scopes: ["send"] })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable scopes_missing")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken scopes_missing")
       yield* script.setToken("token-1", { ...token, appId: "app-2" })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable another_app")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken another_app")
       yield* script.setToken("token-1", { ...token, expiresAt: yield* DateTime.now })
-      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable expired")
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable /accessToken expired")
       yield* script.setToken("token-1", token)
       assert.strictEqual(yield* attempt, "ok")
     }))
@@ -405,7 +661,7 @@ describe("the access token of a number", () => {
       const expiresAt = DateTime.add(yield* DateTime.now, { days: 60 })
       yield* script.setToken("token-1", { ...token, expiresAt })
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
-      const checklist = yield* getOnboarding(id).pipe(inside)
+      const checklist = yield* getOnboarding({ id }).pipe(inside)
       assert.deepStrictEqual({ ...checklist.token }, { ...token, expiresAt })
       const stateAt = Effect.map(statesOf(organization, id), (states) => states["token"])
       assert.strictEqual(yield* stateAt, "done")
@@ -417,24 +673,27 @@ describe("the access token of a number", () => {
 })
 
 describe("the subscription of an app", () => {
-  test("starts with the connection, takes another callback after it, and loses it without one", () =>
+  test("starts with the connection, keeps another callback, and loses it on request", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage
-      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, overrideCallback: true }).pipe(inside)
-      assert.deepStrictEqual(yield* script.steps, [
-        "subscribe business-1",
-        "subscribe business-1",
-        `subscribe business-1 to ${webhookUrl}`
-      ])
-      yield* subscribeChatAccount(id, {}).pipe(inside)
+      const { id, webhookUrl } = yield* connectChatAccount({
+        ...ownNumber,
+        appId: "app-1",
+        overrideCallback: true
+      }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", `subscribe business-1 to ${webhookUrl}`])
+      yield* subscribeChatAccount({ id }).pipe(inside)
+      assert.lengthOf(yield* script.steps, 2)
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+      yield* subscribeChatAccount({ id, overrideCallback: false }).pipe(inside)
       assert.strictEqual((yield* script.steps).at(-1), "subscribe business-1")
       yield* script.refuseStep("permission_missing", 200)
       assert.strictEqual(
-        yield* whyOf(subscribeChatAccount(id, {})).pipe(inside),
+        yield* whyOf(subscribeChatAccount({ id })).pipe(inside),
         "OnboardingRefused permission_missing"
       )
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.reason, "permission_missing")
-      yield* checkChatAccount(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
     }))
 
@@ -455,10 +714,69 @@ describe("the subscription of an app", () => {
         [first.webhookUrl, true],
         [first.webhookUrl, true]
       ])
-      yield* checkChatAccount(first.id).pipe(inside)
+      yield* checkChatAccount({ id: first.id }).pipe(inside)
       assert.deepStrictEqual((yield* stored)[0], [first.webhookUrl, true])
       yield* connectChatAccount({ ...own, externalAccountId: "business-2", externalPhoneId: "phone-3" }).pipe(inside)
       assert.deepStrictEqual((yield* script.steps).slice(before.length), ["subscribe business-2"])
+    }))
+
+  test("replaces the callback of an unknown app on request only", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setCallback("business-1", "https://other.example/hook")
+      const { id, webhookUrl } = yield* connectChatAccount(ownNumber).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [])
+      const open = yield* stepOf(organization, id, "app_subscribed")
+      assert.deepInclude({ ...open }, { state: "failed", reason: "callback_unclear" })
+      const unchosen = whyOf(subscribeChatAccount({ id })).pipe(inside)
+      assert.strictEqual(yield* unchosen, "OnboardingRefused callback_unclear")
+      assert.deepStrictEqual(yield* script.steps, [])
+      yield* subscribeChatAccount({ id, overrideCallback: true }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [`subscribe business-1 to ${webhookUrl}`])
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+    }))
+
+  test("routes the events of one number, and shows where they go", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: null, businessAccount: null, app: "https://other.example/app" }
+      })
+      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const address = Effect.map(stepOf(organization, id, "webhook_address"), (step) => step?.state)
+      assert.strictEqual(yield* address, "unknown")
+      const routed = yield* subscribeChatAccount({ id, overrideNumberCallback: true }).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), `callback phone-1 to ${webhookUrl}`)
+      assert.deepStrictEqual(
+        [{ ...routed.number?.webhookUrls }, yield* address],
+        [{ number: webhookUrl, businessAccount: null, app: "https://other.example/app" }, "done"]
+      )
+      yield* checkChatAccount({ id }).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: webhookUrl }
+      })
+      yield* checkChatAccount({ id }).pipe(inside)
+      const elsewhere = yield* stepOf(organization, id, "webhook_address")
+      assert.strictEqual(elsewhere?.state, "failed")
+      assert.include(elsewhere?.action ?? "", "overrideNumberCallback: true")
+      yield* subscribeChatAccount({ id, overrideNumberCallback: false }).pipe(inside)
+      assert.strictEqual(yield* address, "done")
+    }))
+
+  test("removes its number callback with the account, and no callback of others", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* subscribeChatAccount({ id, overrideNumberCallback: true }).pipe(inside)
+      yield* removeChatAccount({ id, ifVersion: null }).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["callback phone-1", "unsubscribe business-1"])
+      yield* script.setDetails("phone-1", {
+        webhookUrls: { number: "https://other.example/number", businessAccount: null, app: null }
+      })
+      const again = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      yield* removeChatAccount({ id: again.id, ifVersion: null }).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(-2), ["subscribe business-1", "unsubscribe business-1"])
     }))
 
   test("ends with the last number of its business account, and a failure does not keep the account", () =>
@@ -467,12 +785,12 @@ describe("the subscription of an app", () => {
       const first = yield* givenConnected(organization)
       const second = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
       const unsubscribed = Effect.map(script.steps, (steps) => steps.filter((step) => step.startsWith("unsubscribe")))
-      yield* removeChatAccount(first.id, null).pipe(inside)
+      yield* removeChatAccount({ id: first.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* unsubscribed, [])
       yield* script.refuseStep("other", 1)
-      yield* removeChatAccount(second.id, null).pipe(inside)
+      yield* removeChatAccount({ id: second.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* unsubscribed, ["unsubscribe business-1"])
-      assert.strictEqual(yield* whyOf(getChatAccount(second.id)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* whyOf(getChatAccount({ id: second.id })).pipe(inside), "NotFound")
     }))
 })
 
@@ -493,8 +811,8 @@ describe("the checklist of a number", () => {
           }
         ]
       })
-      yield* checkChatAccount(id).pipe(inside)
-      const checklist = yield* getOnboarding(id).pipe(inside)
+      yield* checkChatAccount({ id }).pipe(inside)
+      const checklist = yield* getOnboarding({ id }).pipe(inside)
       assert.isFalse(checklist.isComplete)
       assert.deepInclude(yield* statesOf(organization, id), { payment_method: "failed", display_name: "failed" })
       assert.deepInclude(
@@ -515,7 +833,7 @@ describe("the checklist of a number", () => {
         displayName: "Shop",
         url: "https://shop.example/chat"
       }).pipe(inside)
-      assert.strictEqual(yield* whyOf(getOnboarding(id)).pipe(inside), "UnsupportedByChannel")
+      assert.strictEqual(yield* whyOf(getOnboarding({ id })).pipe(inside), "UnsupportedByChannel")
     }))
 
   test("names the messaging account of a number that has one, and takes its events", () =>
@@ -533,6 +851,6 @@ describe("the checklist of a number", () => {
         messagingLimit: null
       } as const
       yield* transact(applyNumberUpdates("whatsapp", [{ ...update, businessId: "messaging-1" }])).pipe(inside)
-      assert.strictEqual((yield* getChatAccount(id).pipe(inside)).qualityRating, "red")
+      assert.strictEqual((yield* getChatAccount({ id }).pipe(inside)).qualityRating, "red")
     }))
 })

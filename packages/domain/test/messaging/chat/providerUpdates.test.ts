@@ -59,9 +59,9 @@ const givenStage = Effect.gen(function* () {
   const sister = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
   const stranger = yield* givenConnected(organization, { externalPhoneId: "phone-3", externalAccountId: "business-2" })
   const draft = yield* givenDraft(organization, account.id)
-  const template = yield* submitMessageTemplate(draft.id).pipe(inside)
+  const template = yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
   const statuses = Effect.forEach([account, sister, stranger], ({ id }) =>
-    Effect.map(getChatAccount(id), ({ status }) => status)
+    Effect.map(getChatAccount({ id }), ({ status }) => status)
   ).pipe(inside)
   return { organization, inside, account, sister, stranger, template, statuses }
 })
@@ -72,7 +72,7 @@ describe("updates of templates", () => {
       const { inside, organization, template } = yield* givenStage
       const tell = (...updates: ReadonlyArray<News<"template">>) =>
         traced(organization, transact(applyTemplateUpdates("whatsapp", updates)).pipe(inside))
-      const read = getMessageTemplate(template.id).pipe(inside)
+      const read = getMessageTemplate({ id: template.id }).pipe(inside)
       const refused = yield* tell(
         aboutTemplate({ status: "approved" }),
         aboutTemplate({ status: "rejected", reason: "PROMOTIONAL", category: "marketing" })
@@ -108,7 +108,10 @@ describe("updates of templates", () => {
           components: { body: { text, examples: { "1": "Ada" } } }
         })
       )
-      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body?.text).pipe(inside)
+      const bodyOf = Effect.map(
+        getMessageTemplate({ id: template.id }),
+        ({ components }) => components.body?.text
+      ).pipe(inside)
       yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, template.components.body?.text)
@@ -162,7 +165,7 @@ describe("updates of templates", () => {
           aboutTemplate({ externalId: externalId ?? "", name: "", language: "", status: "paused" })
         ])
       ).pipe(inside)
-      assert.strictEqual((yield* getMessageTemplate(template.id).pipe(inside)).status, "paused")
+      assert.strictEqual((yield* getMessageTemplate({ id: template.id }).pipe(inside)).status, "paused")
     }))
 
   test("tell nothing of drafts, of other businesses and of templates that are unknown here", () =>
@@ -181,31 +184,41 @@ describe("updates of templates", () => {
         ).pipe(inside)
       )
       assert.deepStrictEqual(events, [])
-      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
+      assert.deepStrictEqual(yield* getMessageTemplate({ id: draft.id }).pipe(inside), draft)
     }))
 })
 
 describe("updates of numbers", () => {
-  test("update the reported quality and limit of the number, and keep absent values", () =>
+  test("update the quality of the number and the limit of its business, and keep absent values", () =>
     Effect.gen(function* () {
-      const { account, inside, organization, sister } = yield* givenStage
+      const { account, inside, organization, sister, stranger } = yield* givenStage
       const { events } = yield* traced(
         organization,
         transact(
           applyNumberUpdates("whatsapp", [aboutNumber({ quality: "red" }), aboutNumber({ messagingLimit: "TIER_10K" })])
         ).pipe(inside)
       )
-      assert.deepStrictEqual(events, [{ type: "chat_account.updated", chatAccountId: account.id }])
-      const { messagingLimit, qualityRating } = yield* getChatAccount(account.id).pipe(inside)
-      assert.deepStrictEqual([qualityRating, messagingLimit], ["red", "TIER_10K"])
-      assert.deepStrictEqual(yield* getChatAccount(sister.id).pipe(inside), sister)
+      assert.deepStrictEqual(events, [
+        { type: "chat_account.updated", chatAccountId: account.id },
+        { type: "chat_account.updated", chatAccountId: sister.id }
+      ])
+      const states = yield* Effect.forEach([account, sister, stranger], ({ id }) => getChatAccount({ id })).pipe(inside)
+      // The limit belongs to the business, the quality to the number.
+      assert.deepStrictEqual(
+        states.map(({ messagingLimit, qualityRating }) => [qualityRating, messagingLimit]),
+        [
+          ["red", "TIER_10K"],
+          [sister.qualityRating, "TIER_10K"],
+          [stranger.qualityRating, stranger.messagingLimit]
+        ]
+      )
     }))
 
   test("find a number as people write it, and all numbers of the business where they name none", () =>
     Effect.gen(function* () {
       const { account, inside, sister, stranger } = yield* givenStage
       const qualities = Effect.forEach([account, sister, stranger], ({ id }) =>
-        Effect.map(getChatAccount(id), ({ qualityRating }) => qualityRating)
+        Effect.map(getChatAccount({ id }), ({ qualityRating }) => qualityRating)
       ).pipe(inside)
       const tell = (said: Partial<News<"number">>) =>
         transact(applyNumberUpdates("whatsapp", [aboutNumber({ phoneId: null, ...said })])).pipe(inside)
@@ -227,7 +240,10 @@ describe("updates of business accounts", () => {
         traced(organization, transact(applyAccountUpdates("whatsapp", [updates])).pipe(inside))
       const stopped = yield* tell(aboutAccount("stopped", "Spam"))
       assert.deepStrictEqual(yield* statuses, ["degraded", "degraded", "connected"])
-      assert.deepStrictEqual((yield* getChatAccount(account.id).pipe(inside)).lastError, { code: null, reason: "Spam" })
+      assert.deepStrictEqual((yield* getChatAccount({ id: account.id }).pipe(inside)).lastError, {
+        code: null,
+        reason: "Spam"
+      })
       assert.sameDeepMembers(
         stopped.events.filter(({ type }) => type === "chat_account.status_changed"),
         [account, sister].map(({ id }) => ({
@@ -243,7 +259,7 @@ describe("updates of business accounts", () => {
       )
       yield* tell(aboutAccount("restored"))
       assert.deepStrictEqual(yield* statuses, ["connected", "connected", "connected"])
-      const { lastError } = yield* getChatAccount(account.id).pipe(inside)
+      const { lastError } = yield* getChatAccount({ id: account.id }).pipe(inside)
       assert.isNull(lastError)
     }))
 })

@@ -86,10 +86,12 @@ describe("a rate card", () => {
   it.effect("is imported as a whole by an operator, and a later import replaces equal rates", () =>
     Effect.gen(function* () {
       const file = (amount: string, day = "2026-10-01") => encode(`${header}\nDE,marketing,EUR,${amount},${day}\n`)
-      yield* importRateCard(file("11.31"))
-      yield* importRateCard(file("12", "2027-01-01"))
-      yield* importRateCard(file("11.4"))
-      yield* Effect.flip(importRateCard(encode(`${header}\nDE,marketing,EUR,1,2026-10-01\nDE,x,EUR,1,2026-10-01\n`)))
+      yield* importRateCard({ file: file("11.31") })
+      yield* importRateCard({ file: file("12", "2027-01-01") })
+      yield* importRateCard({ file: file("11.4") })
+      yield* Effect.flip(
+        importRateCard({ file: encode(`${header}\nDE,marketing,EUR,1,2026-10-01\nDE,x,EUR,1,2026-10-01\n`) })
+      )
       assert.deepStrictEqual(yield* listRates(), [
         rate({ amount: 114_000 }),
         rate({ amount: 120_000, validFrom: "2027-01-01" })

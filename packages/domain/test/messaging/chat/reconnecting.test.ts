@@ -34,7 +34,8 @@ const signUp = Effect.fnUntraced(function* (organization: Of, said: { readonly e
   return yield* connectThroughPlatformApp(signup).pipe(asOperatorOf(organization))
 })
 
-const remove = (organization: Of, id: ChatAccountId) => removeChatAccount(id, null).pipe(asOperatorOf(organization))
+const remove = (organization: Of, id: ChatAccountId) =>
+  removeChatAccount({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const givenRemoved = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "growth" })
@@ -81,13 +82,13 @@ describe("a number that was removed", () => {
         }
       )
       assert.notStrictEqual(answer.verifyToken, account.verifyToken)
-      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), answer)
+      assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), answer)
       assert.deepStrictEqual(events, [{ type: "chat_account.connected", chatAccountId: account.id }])
       assert.deepStrictEqual(
         audit.map(({ action, target }) => [action, target]),
         [["chat_account.connected", account.id]]
       )
-      assert.strictEqual((yield* checkChatAccount(account.id).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* checkChatAccount({ id: account.id }).pipe(inside)).status, "connected")
     }))
 
   test("goes from an own app to the platform app and back", () =>
@@ -98,7 +99,7 @@ describe("a number that was removed", () => {
       yield* remove(organization, account.id)
       const own = yield* givenConnected(organization)
       assert.deepStrictEqual([own.id, own.mode], [account.id, "own_app"])
-      assert.lengthOf((yield* listChatAccounts(all).pipe(inside)).data, 1)
+      assert.lengthOf((yield* listChatAccounts({ page: all }).pipe(inside)).data, 1)
     }))
 
   test("has nothing that opens, takes no place of the plan, and needs one to come back", () =>
@@ -125,11 +126,11 @@ describe("a number that was removed", () => {
         yield* givenDraft(organization, account.id, { name: "kept" })
       ]
       yield* remove(organization, account.id)
-      assert.deepStrictEqual((yield* listMessageTemplates(everything, all).pipe(inside)).data, [])
+      assert.deepStrictEqual((yield* listMessageTemplates({ ...everything, page: all }).pipe(inside)).data, [])
       assert.deepStrictEqual(
         [
-          yield* whyOf(getMessageTemplate(draft.id)).pipe(inside),
-          yield* whyOf(updateMessageTemplate(draft.id, {}, null)).pipe(inside)
+          yield* whyOf(getMessageTemplate({ id: draft.id })).pipe(inside),
+          yield* whyOf(updateMessageTemplate({ id: draft.id, ifVersion: null })).pipe(inside)
         ],
         ["NotFound", "NotFound"]
       )
@@ -137,8 +138,8 @@ describe("a number that was removed", () => {
       yield* givenConnected(organization, { externalAccountId: "business-2" })
       yield* TestClock.adjust("10 seconds")
       yield* refreshTemplates
-      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
-      const synced = yield* getMessageTemplate(kept.id).pipe(inside)
+      assert.deepStrictEqual(yield* getMessageTemplate({ id: draft.id }).pipe(inside), draft)
+      const synced = yield* getMessageTemplate({ id: kept.id }).pipe(inside)
       assert.deepStrictEqual([synced.status, synced.externalId], ["approved", "new-1"])
     }))
 
@@ -173,7 +174,7 @@ describe("a number that was removed", () => {
       const theirs = yield* signUp(other)
       assert.notStrictEqual(theirs.id, mine.id)
       assert.strictEqual(yield* whyOf(signUp(one)), "NumberConnectedElsewhere")
-      assert.strictEqual(yield* whyOf(getChatAccount(mine.id)).pipe(asOperatorOf(one)), "NotFound")
+      assert.strictEqual(yield* whyOf(getChatAccount({ id: mine.id })).pipe(asOperatorOf(one)), "NotFound")
       yield* remove(other, theirs.id)
       assert.strictEqual((yield* signUp(one)).id, mine.id)
     }))
@@ -186,7 +187,7 @@ describe("a number that was removed", () => {
       }).pipe(inside)
       assert.deepStrictEqual(attempts.toSorted(), [...Array.from({ length: 3 }, () => "ChatAccountExists"), "ok"])
       assert.deepStrictEqual(
-        (yield* listChatAccounts(all).pipe(inside)).data.map(({ id }) => id),
+        (yield* listChatAccounts({ page: all }).pipe(inside)).data.map(({ id }) => id),
         [account.id]
       )
     }))
@@ -198,12 +199,12 @@ describe("a number that was removed", () => {
       const { id } = yield* givenConnected(organization)
       for (let round = 0; round < 4; round += 1) {
         const [removed, connected] = yield* Effect.all(
-          [whyOf(removeChatAccount(id, null)), whyOf(connectChatAccount(ownNumber))],
+          [whyOf(removeChatAccount({ id, ifVersion: null })), whyOf(connectChatAccount(ownNumber))],
           { concurrency: "unbounded" }
         ).pipe(inside)
         assert.strictEqual(removed, "ok")
         assert.include(["ok", "ChatAccountExists"], connected)
-        const { data } = yield* listChatAccounts(all).pipe(inside)
+        const { data } = yield* listChatAccounts({ page: all }).pipe(inside)
         assert.deepStrictEqual(
           data.map((each) => each.id),
           connected === "ok" ? [id] : []

@@ -49,7 +49,7 @@ const givenStage = Effect.gen(function* () {
   const inside = asOperatorOf(organization)
   const account = yield* givenConnected(organization)
   const draft = yield* givenDraft(organization, account.id)
-  const read = getMessageTemplate(draft.id).pipe(inside)
+  const read = getMessageTemplate({ id: draft.id }).pipe(inside)
   const tell = (...updates: ReadonlyArray<Partial<Update>>) =>
     transact(applyTemplateUpdates("whatsapp", updates.map(update))).pipe(inside)
   return { organization, inside, account, draft, read, tell }
@@ -59,14 +59,14 @@ const givenStage = Effect.gen(function* () {
 const givenDecided = Effect.fnUntraced(function* (status: "approved" | "paused" | "rejected") {
   const stage = yield* givenStage
   const { account, draft, inside } = stage
-  yield* submitMessageTemplate(draft.id).pipe(inside)
+  yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
   yield* (yield* MemoryChat.ChatScript).decide(draft.name, draft.language, status)
-  yield* syncMessageTemplates(account.id).pipe(inside)
+  yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
   return stage
 })
 
 const givenPicture = (inside: ReturnType<typeof asOperatorOf>) =>
-  uploadMedia({ filename: "bread.png", mimeType: "image/png" }, Stream.make(png)).pipe(
+  uploadMedia({ filename: "bread.png", mimeType: "image/png", bytes: Stream.make(png) }).pipe(
     inside,
     Effect.orDie,
     Effect.map(({ id }) => TemplateFileId.make(id))
@@ -96,14 +96,14 @@ describe("samples of templates", () => {
         components: { header, body: { text: "Fresh bread today." } }
       }
       const { id } = yield* createMessageTemplate(said).pipe(inside)
-      yield* submitMessageTemplate(id).pipe(inside)
-      yield* syncMessageTemplates(account.id).pipe(inside)
-      const after = yield* getMessageTemplate(id).pipe(inside)
+      yield* submitMessageTemplate({ id }).pipe(inside)
+      yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
+      const after = yield* getMessageTemplate({ id }).pipe(inside)
       assert.deepStrictEqual(after.components.header, {
         ...header,
         link: `https://scontent.example/${mediaId}`
       })
-      const again = yield* syncMessageTemplates(account.id).pipe(inside)
+      const again = yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
       assert.deepStrictEqual(again, { created: 0, updated: 0, unchanged: 1, missing: 0 })
     }))
 
@@ -230,7 +230,8 @@ describe("edits of templates", () => {
   test("replace the content of an approved template at most once a day and ten times in 30 days", () =>
     Effect.gen(function* () {
       const { draft, inside, read } = yield* givenDecided("approved")
-      const edit = (text: string) => editMessageTemplate(draft.id, { components: good(text) }, null).pipe(inside)
+      const edit = (text: string) =>
+        editMessageTemplate({ id: draft.id, components: good(text), ifVersion: null }).pipe(inside)
       const first = yield* edit("Good day {{1}}, number 0.")
       assert.deepStrictEqual([first.status, first.components], ["approved", good("Good day {{1}}, number 0.")])
       const limited = yield* Effect.flip(edit("Good day {{1}}, number 1."))
@@ -256,22 +257,23 @@ describe("edits of templates", () => {
   test("start a new review of a rejected template, and have no limit while it is rejected or paused", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenDecided("rejected")
-      const after = yield* editMessageTemplate(
-        draft.id,
-        { components: good("Good day {{1}}, dear."), category: "marketing" },
-        null
-      ).pipe(inside)
+      const after = yield* editMessageTemplate({
+        id: draft.id,
+        components: good("Good day {{1}}, dear."),
+        category: "marketing",
+        ifVersion: null
+      }).pipe(inside)
       assert.deepStrictEqual([after.status, after.category, after.editTimes], ["pending", "marketing", []])
-      const pending = editMessageTemplate(draft.id, { components: good("Good day {{1}}, you.") }, null)
+      const pending = editMessageTemplate({ id: draft.id, components: good("Good day {{1}}, you."), ifVersion: null })
       assert.strictEqual(yield* whyOf(pending).pipe(inside), "MessageTemplateStatusInvalid")
     }))
 
   test("keep the category of an approved template", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenDecided("approved")
-      const moved = editMessageTemplate(draft.id, { category: "marketing" }, null)
+      const moved = editMessageTemplate({ id: draft.id, category: "marketing", ifVersion: null })
       assert.strictEqual(yield* whyOf(moved).pipe(inside), "ValidationFailed /category")
-      const same = yield* editMessageTemplate(draft.id, { components: hello }, null).pipe(inside)
+      const same = yield* editMessageTemplate({ id: draft.id, components: hello, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(same.editTimes, [])
     }))
 
@@ -282,18 +284,24 @@ describe("edits of templates", () => {
       const header = { format: "image", link: "https://scontent.example/1?oh=1" } as const
       const components = { header, body: { text: "Fresh bread today." }, unsupported }
       yield* (yield* MemoryChat.ChatScript).keepTemplate(keptByProvider({ name: "theirs", components }))
-      yield* syncMessageTemplates(account.id).pipe(inside)
-      const { data } = yield* listMessageTemplates(
-        { chatAccountId: account.id, status: "approved", name: "theirs" },
-        { limit: 1, cursor: null }
-      ).pipe(inside)
+      yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
+      const { data } = yield* listMessageTemplates({
+        chatAccountId: account.id,
+        status: "approved",
+        name: "theirs",
+        page: { limit: 1, cursor: null }
+      }).pipe(inside)
       const id = data[0]?.id ?? assert.fail("nothing was stored")
-      const edited = yield* editMessageTemplate(id, { components, timeToLive: 600 }, null).pipe(inside)
+      const edited = yield* editMessageTemplate({ id, components, timeToLive: 600, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual([edited.components, edited.timeToLive], [components, 600])
       const kept = yield* Stream.runCollect((yield* MemoryChat.whole).templates.list(line))
       assert.deepStrictEqual(kept.find(({ name }) => name === "theirs")?.components, components)
       yield* TestClock.adjust("1 day")
-      const changed = editMessageTemplate(id, { components: { ...components, body: { text: "Fresh rolls." } } }, null)
+      const changed = editMessageTemplate({
+        id,
+        components: { ...components, body: { text: "Fresh rolls." } },
+        ifVersion: null
+      })
       assert.strictEqual(
         yield* whyOf(changed).pipe(inside),
         "ValidationFailed /components/unsupported /components/header/mediaId"
@@ -304,10 +312,10 @@ describe("edits of templates", () => {
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
       assert.strictEqual(
-        yield* whyOf(editMessageTemplate(draft.id, {}, null)).pipe(inside),
+        yield* whyOf(editMessageTemplate({ id: draft.id, ifVersion: null })).pipe(inside),
         "MessageTemplateStatusInvalid"
       )
-      const changed = yield* updateMessageTemplate(draft.id, { timeToLive: 600 }, null).pipe(inside)
+      const changed = yield* updateMessageTemplate({ id: draft.id, timeToLive: 600, ifVersion: null }).pipe(inside)
       assert.strictEqual(changed.timeToLive, 600)
     }))
 })
@@ -317,15 +325,18 @@ describe("other operations on templates", () => {
     Effect.gen(function* () {
       const { draft, inside, tell } = yield* givenDecided("paused")
       yield* tell({ event: "PAUSED", status: "paused", detail: { title: "RATE_LIMITING_PAUSE", description: null } })
-      const after = yield* unpauseMessageTemplate(draft.id).pipe(inside)
+      const after = yield* unpauseMessageTemplate({ id: draft.id }).pipe(inside)
       assert.deepStrictEqual(shown(after), ["approved", null, null])
-      assert.strictEqual(yield* whyOf(unpauseMessageTemplate(draft.id)).pipe(inside), "MessageTemplateStatusInvalid")
+      assert.strictEqual(
+        yield* whyOf(unpauseMessageTemplate({ id: draft.id })).pipe(inside),
+        "MessageTemplateStatusInvalid"
+      )
     }))
 
   test("create from the library once", () =>
     Effect.gen(function* () {
       const { account, inside } = yield* givenStage
-      const { data } = yield* listLibraryTemplates(account.id, { search: "delivery" }).pipe(inside)
+      const { data } = yield* listLibraryTemplates({ chatAccountId: account.id, search: "delivery" }).pipe(inside)
       const said = {
         chatAccountId: account.id,
         libraryName: data[0]?.name ?? "",
@@ -346,7 +357,7 @@ describe("other operations on templates", () => {
       const { account, inside, organization } = yield* givenDecided("approved")
       const twin = yield* givenDraft(organization, account.id, { name: "twin" })
       assert.strictEqual(
-        yield* whyOf(submitMessageTemplate(twin.id)).pipe(inside),
+        yield* whyOf(submitMessageTemplate({ id: twin.id })).pipe(inside),
         "ValidationFailed /components/body/text"
       )
     }))
@@ -359,7 +370,7 @@ describe("other operations on templates", () => {
       yield* script.keepTemplate(
         keptByProvider({ status: "archived", announcedCategory: "marketing", qualityAt, timeToLive: 60 })
       )
-      yield* syncMessageTemplates(account.id).pipe(inside)
+      yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
       const after = yield* read
       assert.strictEqual(after.id, draft.id)
       assert.deepStrictEqual(

@@ -75,7 +75,7 @@ const moved = (conversation: Conversation, to: Conversation["status"], bulk: { r
 const givenReply = (world: World) => asOwner(world, createCannedReply({ shortcut: "hello", text: "Before" }))
 
 const givenNote = (world: World) =>
-  Effect.flatMap(given(world), ({ id }) => asOwner(world, createNote(id, { text: "Before" })))
+  Effect.flatMap(given(world), ({ id }) => asOwner(world, createNote({ id, text: "Before" })))
 
 const onNote = (
   { conversationId, id: noteId }: Effect.Success<ReturnType<typeof givenNote>>,
@@ -111,9 +111,9 @@ const kept = ({ id }: { readonly id: string }): Trace => ({
   event: null
 })
 
-const receive = Effect.suspend(() => receiveMedia(said, Stream.make(text)))
+const receive = Effect.suspend(() => receiveMedia({ ...said, bytes: Stream.make(text) }))
 
-const upload = Effect.suspend(() => uploadMedia(said, Stream.make(text)))
+const upload = Effect.suspend(() => uploadMedia({ ...said, bytes: Stream.make(text) }))
 
 /** A valid attempt at every use case of the inbox, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -129,7 +129,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "cannedReplies.delete": (world) =>
     Effect.map(givenReply(world), ({ id }) =>
-      attempt(deleteCannedReply(id, 1), () => ({
+      attempt(deleteCannedReply({ id, ifVersion: 1 }), () => ({
         action: "canned_reply.deleted",
         target: { kind: "canned_reply", id },
         before: { shortcut: "hello", text: "Before" },
@@ -137,10 +137,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "canned_reply.deleted", cannedReplyId: id }
       }))
     ),
-  "cannedReplies.list": reads(() => listCannedReplies("", firstPage)),
+  "cannedReplies.list": reads(() => listCannedReplies({ page: firstPage })),
   "cannedReplies.update": (world) =>
     Effect.map(givenReply(world), ({ id }) =>
-      attempt(updateCannedReply(id, { text: "After" }, 1), () => ({
+      attempt(updateCannedReply({ id, text: "After", ifVersion: 1 }), () => ({
         action: "canned_reply.updated",
         target: { kind: "canned_reply", id },
         before: { text: "Before" },
@@ -150,7 +150,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "conversations.assign": (world) =>
     Effect.map(given(world), (conversation) =>
-      attempt(assignConversation(conversation.id, world.owner.user.id), () =>
+      attempt(assignConversation({ id: conversation.id, assigneeId: world.owner.user.id }), () =>
         onConversation(
           conversation,
           { assigneeId: null },
@@ -170,8 +170,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     ),
   "conversations.count": reads(() => countConversations()),
-  "conversations.get": (world) => Effect.map(given(world), ({ id }) => attempt(getConversation(id))),
-  "conversations.list": reads(() => listConversations({}, firstPage)),
+  "conversations.get": (world) => Effect.map(given(world), ({ id }) => attempt(getConversation({ id }))),
+  "conversations.list": reads(() => listConversations({ page: firstPage })),
   "conversations.open": (world) =>
     Effect.gen(function* () {
       const { id: contactId } = yield* asOwner(world, createContact({ name: "Ada" }))
@@ -195,23 +195,23 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "conversations.read": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(readConversation(id), () => untold({ type: "conversation.read", conversationId: id }))
+      attempt(readConversation({ id }), () => untold({ type: "conversation.read", conversationId: id }))
     ),
   "conversations.showPresence": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(showPresence(id, "typing", { isShownToContact: false }))),
+    Effect.map(given(world), ({ id }) => attempt(showPresence({ id, state: "typing", showToContact: false }))),
   "conversations.reopen": (world) =>
     Effect.map(given(world, { status: "resolved" }), (conversation) =>
-      attempt(reopenConversation(conversation.id), () => moved(conversation, "open"))
+      attempt(reopenConversation({ id: conversation.id }), () => moved(conversation, "open"))
     ),
   "conversations.resolve": (world) =>
     Effect.map(given(world), (conversation) =>
-      attempt(resolveConversation(conversation.id), () => moved(conversation, "resolved"))
+      attempt(resolveConversation({ id: conversation.id }), () => moved(conversation, "resolved"))
     ),
   "conversations.snooze": (world) =>
     Effect.gen(function* () {
       const conversation = yield* given(world)
       const until = DateTime.add(yield* DateTime.now, { days: 1 })
-      return attempt(snoozeConversation(conversation.id, until), () => ({
+      return attempt(snoozeConversation({ id: conversation.id, until }), () => ({
         ...moved(conversation, "snoozed"),
         before: { status: "open", snoozedUntil: null },
         after: { status: "snoozed", snoozedUntil: DateTime.formatIso(until) }
@@ -219,11 +219,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "conversations.unread": (world) =>
     Effect.map(given(world, { readCount: 1 }), ({ id }) =>
-      attempt(unreadConversation(id), () => untold({ type: "conversation.unread", conversationId: id }))
+      attempt(unreadConversation({ id }), () => untold({ type: "conversation.unread", conversationId: id }))
     ),
   "conversations.update": (world) =>
     Effect.map(given(world), (conversation) =>
-      attempt(updateConversation(conversation.id, { priority: "high", labels: ["vip"] }, 1), () =>
+      attempt(updateConversation({ id: conversation.id, priority: "high", labels: ["vip"], ifVersion: 1 }), () =>
         onConversation(
           conversation,
           { priority: "none", labels: [] },
@@ -238,23 +238,23 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "media.drop": (world) => Effect.map(asOwner(world, receive), (media) => attempt(dropMedia(media))),
   "media.keep": (world) => Effect.map(asOwner(world, receive), (media) => attempt(saveMedia(media), kept)),
-  "media.read": (world) => Effect.map(asOwner(world, upload), ({ id }) => attempt(readMedia(id))),
+  "media.read": (world) => Effect.map(asOwner(world, upload), ({ id }) => attempt(readMedia({ id }))),
   "media.receive": () => Effect.succeed(attempt(receive)),
   "media.upload": () => Effect.succeed(attempt(upload, kept)),
   "messages.get": (world) =>
     Effect.gen(function* () {
       const conversation = yield* given(world)
       const { id } = yield* givenMessage(world.organization, conversation)
-      return attempt(getMessage(conversation.id, id))
+      return attempt(getMessage({ id: conversation.id, messageId: id }))
     }),
-  "messages.render": (world) => Effect.map(given(world), ({ id }) => attempt(renderMessages(id, firstPage))),
-  "messages.list": (world) => Effect.map(given(world), ({ id }) => attempt(listMessages(id, firstPage))),
-  "messages.search": reads(() => searchMessages({ q: "bread" }, firstPage)),
+  "messages.render": (world) => Effect.map(given(world), ({ id }) => attempt(renderMessages({ id, page: firstPage }))),
+  "messages.list": (world) => Effect.map(given(world), ({ id }) => attempt(listMessages({ id, page: firstPage }))),
+  "messages.search": reads(() => searchMessages({ q: "bread", page: firstPage })),
   "messages.retry": (world) =>
     Effect.gen(function* () {
       const conversation = yield* given(world)
       const { id } = yield* givenMessage(world.organization, conversation, { direction: "outbound", status: "failed" })
-      return attempt(retryMessage(conversation.id, id, {}), () => ({
+      return attempt(retryMessage({ id: conversation.id, messageId: id }), () => ({
         action: "message.retried",
         target: { kind: "message", id },
         before: { status: "failed" },
@@ -270,7 +270,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "messages.send": (world) =>
     Effect.map(given(world, { readCount: 1 }), ({ id: conversationId }) =>
-      attempt(sendMessage(conversationId, { kind: "text", text: "Hello" }), ({ id }: Message) => ({
+      attempt(sendMessage({ id: conversationId, kind: "text", text: "Hello" }), ({ id }: Message) => ({
         action: "message.sent",
         target: { kind: "message", id },
         before: null,
@@ -280,20 +280,20 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "notes.create": (world) =>
     Effect.map(given(world), ({ id: conversationId }) =>
-      attempt(createNote(conversationId, { text: "A note" }), (note) =>
+      attempt(createNote({ id: conversationId, text: "A note" }), (note) =>
         onNote(note, "note.created", null, { conversationId, mentions: [], editedAt: null })
       )
     ),
   "notes.delete": (world) =>
     Effect.map(givenNote(world), (note) =>
-      attempt(deleteNote(note.conversationId, note.id, 1), () =>
+      attempt(deleteNote({ id: note.conversationId, noteId: note.id, ifVersion: 1 }), () =>
         onNote(note, "note.deleted", { conversationId: note.conversationId, mentions: [], editedAt: null }, null)
       )
     ),
-  "notes.list": (world) => Effect.map(given(world), ({ id }) => attempt(listNotes(id, firstPage))),
+  "notes.list": (world) => Effect.map(given(world), ({ id }) => attempt(listNotes({ id, page: firstPage }))),
   "notes.update": (world) =>
     Effect.map(givenNote(world), (note) =>
-      attempt(updateNote(note.conversationId, note.id, { text: "After" }, 1), ({ editedAt }) =>
+      attempt(updateNote({ id: note.conversationId, noteId: note.id, text: "After", ifVersion: 1 }), ({ editedAt }) =>
         onNote(
           note,
           "note.updated",

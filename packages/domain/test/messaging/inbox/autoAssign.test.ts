@@ -43,10 +43,10 @@ const assign = (organization: Organization, id: ConversationId, said: Partial<Au
   transact(autoAssign(id, { ...anybody, ...said })).pipe(asOperatorOf(organization))
 
 const assigneeOf = (organization: Organization, id: ConversationId) =>
-  Effect.map(getConversation(id), ({ assigneeId }) => assigneeId).pipe(asOperatorOf(organization))
+  Effect.map(getConversation({ id }), ({ assigneeId }) => assigneeId).pipe(asOperatorOf(organization))
 
 const set = (organization: Organization, id: MemberId, status: "available" | "away", capacity?: number) =>
-  setAvailability(id, { status, ...(capacity !== undefined && { capacity }) }).pipe(asOperatorOf(organization))
+  setAvailability({ id, status, ...(capacity !== undefined && { capacity }) }).pipe(asOperatorOf(organization))
 
 /** Assigns waiting conversations after all event consumers have run. */
 const settle = (organization: Organization) => Effect.andThen(settleReactions(organization), assignWaiting)
@@ -83,7 +83,7 @@ test("the least loaded member gets the conversation like a manual assignment, in
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(5)
     const { id: busy } = yield* givenConversation(organization)
-    yield* assignConversation(busy, one.user.id).pipe(asOperatorOf(organization))
+    yield* assignConversation({ id: busy, assigneeId: one.user.id }).pipe(asOperatorOf(organization))
     const { id } = yield* givenConversation(organization)
     const outcome = yield* transact(autoAssign(id, anybody)).pipe(asPlugin, within(organization))
     assert.deepStrictEqual(outcome, { kind: "assigned", assigneeId: other.user.id })
@@ -114,9 +114,9 @@ test("members who are away, disabled, without permission, unnamed or at capacity
     yield* set(organization, one.member.id, "away")
     assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "unchanged" })
     yield* set(organization, one.member.id, "available")
-    yield* setUserStatus(one.user.id, "disabled").pipe(asOperator)
+    yield* setUserStatus({ id: one.user.id, status: "disabled" }).pipe(asOperator)
     assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "unchanged" })
-    yield* setUserStatus(one.user.id, "active").pipe(asOperator)
+    yield* setUserStatus({ id: one.user.id, status: "active" }).pipe(asOperator)
     assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "assigned", assigneeId: one.user.id })
     assert.deepStrictEqual(yield* assign(organization, second, named), { kind: "unchanged" })
     assert.deepStrictEqual(yield* assign(organization, second, { whenNone: "leave" }), {
@@ -130,7 +130,7 @@ test("an assigned conversation stays, and a resolved one is not assigned", () =>
   Effect.gen(function* () {
     const { one, organization } = yield* givenTeam(5)
     const { id } = yield* givenConversation(organization)
-    yield* assignConversation(id, one.user.id).pipe(asOperatorOf(organization))
+    yield* assignConversation({ id, assigneeId: one.user.id }).pipe(asOperatorOf(organization))
     assert.deepStrictEqual(yield* assign(organization, id), { kind: "unchanged" })
     const { id: resolved } = yield* givenConversation(organization, { status: "resolved" })
     assert.deepStrictEqual(yield* assign(organization, resolved), { kind: "unchanged" })
@@ -145,7 +145,7 @@ test("the previous assignee goes first while free, if requested", () =>
     const conversation = () => givenConversation(organization, { contactId })
     const [sticky, plain, full] = [yield* conversation(), yield* conversation(), yield* conversation()]
     assert.deepStrictEqual(yield* assign(organization, plain.id), { kind: "assigned", assigneeId: other.user.id })
-    yield* assignConversation(plain.id, null).pipe(asOperatorOf(organization))
+    yield* assignConversation({ id: plain.id, assigneeId: null }).pipe(asOperatorOf(organization))
     assert.deepStrictEqual(yield* assign(organization, sticky.id, { sticky: true }), {
       kind: "assigned",
       assigneeId: one.user.id
@@ -175,12 +175,12 @@ test("waiting conversations are assigned by priority when a member becomes free,
     yield* settle(organization)
     assert.strictEqual(yield* assigneeOf(organization, high.id), one.user.id)
     assert.isNull(yield* assigneeOf(organization, low.id))
-    yield* resolveConversation(high.id).pipe(asOperatorOf(organization))
+    yield* resolveConversation({ id: high.id }).pipe(asOperatorOf(organization))
     yield* settle(organization)
     assert.strictEqual(yield* assigneeOf(organization, low.id), one.user.id)
     assert.deepStrictEqual(yield* trailOf(organization, low.id), [["conversation.updated", "plugin", pluginId]])
     const later = DateTime.add(yield* DateTime.now, { hours: 1 })
-    yield* snoozeConversation(low.id, later).pipe(asOperatorOf(organization))
+    yield* snoozeConversation({ id: low.id, until: later }).pipe(asOperatorOf(organization))
     yield* settle(organization)
     assert.strictEqual(yield* assigneeOf(organization, last.id), one.user.id)
   }))
@@ -188,7 +188,7 @@ test("waiting conversations are assigned by priority when a member becomes free,
 test("a new conversation does not overtake waiting ones for the same members", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(1)
-    yield* removeMember(other.member.id).pipe(asOperatorOf(organization))
+    yield* removeMember({ id: other.member.id }).pipe(asOperatorOf(organization))
     yield* set(organization, one.member.id, "away")
     const waiting = yield* givenConversation(organization)
     assert.deepStrictEqual(yield* assign(organization, waiting.id), { kind: "queued" })
@@ -197,7 +197,7 @@ test("a new conversation does not overtake waiting ones for the same members", (
     assert.deepStrictEqual(yield* assign(organization, newcomer.id), { kind: "queued" })
     const urgent = yield* givenConversation(organization, { priority: "urgent" })
     assert.deepStrictEqual(yield* assign(organization, urgent.id), { kind: "assigned", assigneeId: one.user.id })
-    yield* resolveConversation(urgent.id).pipe(asOperatorOf(organization))
+    yield* resolveConversation({ id: urgent.id }).pipe(asOperatorOf(organization))
     yield* settle(organization)
     assert.deepStrictEqual(
       [yield* assigneeOf(organization, waiting.id), yield* assigneeOf(organization, newcomer.id)],
@@ -212,10 +212,10 @@ test("a manually assigned or resolved conversation waits no more, also if unassi
     const [taken, resolved] = [yield* givenConversation(organization), yield* givenConversation(organization)]
     for (const { id } of [taken, resolved]) yield* assign(organization, id)
     yield* Effect.gen(function* () {
-      yield* assignConversation(taken.id, one.user.id)
-      yield* assignConversation(taken.id, null)
-      yield* resolveConversation(resolved.id)
-      yield* updateConversation(resolved.id, { status: "open" }, null)
+      yield* assignConversation({ id: taken.id, assigneeId: one.user.id })
+      yield* assignConversation({ id: taken.id, assigneeId: null })
+      yield* resolveConversation({ id: resolved.id })
+      yield* updateConversation({ id: resolved.id, status: "open", ifVersion: null })
     }).pipe(asOperatorOf(organization))
     yield* set(organization, one.member.id, "available")
     yield* settle(organization)
@@ -249,7 +249,8 @@ test("during a pause of automations no conversation is assigned; they are assign
     for (const { member } of [one, other]) yield* set(organization, member.id, "away")
     const { id } = yield* givenConversation(organization)
     yield* assign(organization, id)
-    const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOperatorOf(organization))
+    const pause = (paused: boolean) =>
+      updateAutomationSettings({ paused, ifVersion: null }).pipe(asOperatorOf(organization))
     yield* pause(true)
     yield* set(organization, one.member.id, "available")
     yield* settle(organization)
@@ -265,11 +266,11 @@ test("while the plan lacks automations nothing that waits is handed out, and wha
     for (const { member } of [one, other]) yield* set(organization, member.id, "away")
     const { id } = yield* givenConversation(organization)
     yield* assign(organization, id)
-    yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+    yield* setOrganizationPlan({ plan: "free" }).pipe(asOperatorOf(organization))
     yield* set(organization, one.member.id, "available")
     yield* settle(organization)
     assert.isNull(yield* assigneeOf(organization, id))
-    yield* setOrganizationPlan("growth").pipe(asOperatorOf(organization))
+    yield* setOrganizationPlan({ plan: "growth" }).pipe(asOperatorOf(organization))
     yield* settle(organization)
     assert.strictEqual(yield* assigneeOf(organization, id), one.user.id)
   }))

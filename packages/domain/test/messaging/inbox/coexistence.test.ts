@@ -157,6 +157,34 @@ describe("calls and messages in groups", () => {
       ])
     }))
 
+  test("report no opened conversation, because the conversation is resolved until the contact writes", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* givenNumber
+      const from = (digits: string) => ({ phone: `+4917012345${digits}`, chatUser: null, name: null })
+      const { from: to, ...echo } = said(account, { from: from("71") })
+      yield* tell(
+        organization,
+        said(account, { from: from("70"), content: { kind: "call", call: { ...call, direction: "user_initiated" } } }),
+        { ...echo, kind: "echo", to },
+        said(account, { from: from("72"), content: { kind: "group", groupId: "group-1", text: "Good morning" } })
+      )
+      assert.notInclude(yield* typesIn(organization), "conversation.opened")
+      yield* tell(organization, said(account, { from: from("71") }), said(account, { from: from("73") }))
+      const events = yield* eventsIn(organization)
+      assert.lengthOf(
+        events.filter(({ type }) => type === "conversation.opened"),
+        1
+      )
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event.type === "conversation.status_changed" ? [[event.from, event.to]] : [])),
+        [["resolved", "open"]]
+      )
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event.type === "message.echoed" ? [event.chatAccountId] : [])),
+        [account.id]
+      )
+    }))
+
   test("are in the conversation, and only a call of the contact opens the window", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber

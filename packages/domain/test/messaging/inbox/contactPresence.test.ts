@@ -27,7 +27,7 @@ layer(TestKit.layer)("a presence that the contact sees", (it) => {
       const agent = yield* givenMember(organization, "agent")
       const conversation = yield* givenConversation(organization)
       const show = (state: "viewing" | "typing" | "left") =>
-        showPresence(conversation.id, state, { isShownToContact: true }).pipe(asPerson(organization, agent))
+        showPresence({ id: conversation.id, state, showToContact: true }).pipe(asPerson(organization, agent))
       yield* show("typing")
       assert.deepStrictEqual(yield* shown, { read: [], typed: [] })
       yield* givenMessage(organization, conversation, { direction: "inbound", providerMessageId: "wamid.first" })
@@ -44,7 +44,7 @@ layer(TestKit.layer)("a presence that the contact sees", (it) => {
       const organization = yield* givenOrganization()
       const viewer = yield* givenMember(organization, "viewer")
       const { id } = yield* givenConversation(organization)
-      const show = (isShownToContact: boolean) => showPresence(id, "typing", { isShownToContact })
+      const show = (showToContact: boolean) => showPresence({ id, state: "typing", showToContact })
       assert.deepStrictEqual(
         yield* Effect.all([
           tagOf(show(true).pipe(asOperatorOf(organization))),

@@ -87,8 +87,8 @@ const givenMuch = Effect.fnUntraced(function* (organization: Of, contact: Pick<C
     media: { id: media.id, mimeType: "image/png", filename: null }
   })
   const inside = asOperatorOf(organization)
-  const waiting = yield* Effect.orDie(sendMessage(conversation.id, { kind: "text", text: "Wait" }).pipe(inside))
-  yield* Effect.orDie(createNote(conversation.id, { text: "A note" }).pipe(inside))
+  const waiting = yield* Effect.orDie(sendMessage({ id: conversation.id, kind: "text", text: "Wait" }).pipe(inside))
+  yield* Effect.orDie(createNote({ id: conversation.id, text: "A note" }).pipe(inside))
   return { conversation, media, message, waiting }
 })
 
@@ -96,8 +96,8 @@ const namely = { phone: "+491701234567" } as const
 
 layer(TestKit.layer)("a contact that is gone", (it) => {
   const ways = {
-    deleted: (id: Contact["id"]) => tagOf(deleteContact(id, null)),
-    erased: (id: Contact["id"]) => tagOf(eraseContact(id, null)),
+    deleted: (id: Contact["id"]) => tagOf(deleteContact({ id, ifVersion: null })),
+    erased: (id: Contact["id"]) => tagOf(eraseContact({ id, ifVersion: null })),
     "deleted with others": (id: Contact["id"]) =>
       tagOf(changeContacts({ change: { action: "delete" }, target: { ids: [id] } }))
   }
@@ -119,25 +119,25 @@ layer(TestKit.layer)("a contact that is gone", (it) => {
         assert.strictEqual(yield* inside<string, never, Ports | Tenancy>(ways[way](contact.id)), "ok")
 
         assert.deepStrictEqual(
-          (yield* listConversations({}, page).pipe(inside)).data.map(({ id }) => id),
+          (yield* listConversations({ page }).pipe(inside)).data.map(({ id }) => id),
           [kept.conversation.id]
         )
         assert.deepStrictEqual(
           yield* Effect.all([
-            tagOf(getConversation(conversation.id).pipe(inside)),
-            tagOf(getMessage(conversation.id, message.id).pipe(inside)),
-            tagOf(listMessages(conversation.id, page).pipe(inside)),
-            tagOf(listNotes(conversation.id, page).pipe(inside)),
-            tagOf(readMedia(media.id).pipe(inside))
+            tagOf(getConversation({ id: conversation.id }).pipe(inside)),
+            tagOf(getMessage({ id: conversation.id, messageId: message.id }).pipe(inside)),
+            tagOf(listMessages({ id: conversation.id, page }).pipe(inside)),
+            tagOf(listNotes({ id: conversation.id, page }).pipe(inside)),
+            tagOf(readMedia({ id: media.id }).pipe(inside))
           ]),
           ["NotFound", "NotFound", "NotFound", "NotFound", "NotFound"]
         )
         assert.isFalse(yield* isThere(organization, media.fileId))
         assert.isTrue(yield* isThere(organization, shared.fileId))
         assert.isTrue(yield* isThere(organization, kept.media.fileId))
-        assert.strictEqual(yield* tagOf(readMedia(shared.id).pipe(inside)), "ok")
-        assert.lengthOf((yield* listMessages(kept.conversation.id, page).pipe(inside)).data, 3)
-        assert.lengthOf((yield* listNotes(kept.conversation.id, page).pipe(inside)).data, 1)
+        assert.strictEqual(yield* tagOf(readMedia({ id: shared.id }).pipe(inside)), "ok")
+        assert.lengthOf((yield* listMessages({ id: kept.conversation.id, page }).pipe(inside)).data, 3)
+        assert.lengthOf((yield* listNotes({ id: kept.conversation.id, page }).pipe(inside)).data, 1)
         const now = yield* DateTime.now
         const ids = yield* queuedMessages(now)
         assert.include(ids, kept.waiting.id)
@@ -168,9 +168,12 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       })
       const theirFormer = yield* given(other, two.id, { status: "resolved" })
 
-      const { answer, events } = yield* traced(organization, mergeContacts(survivor.id, other.id, null)).pipe(inside)
+      const { answer, events } = yield* traced(
+        organization,
+        mergeContacts({ id: survivor.id, contactId: other.id, ifVersion: null })
+      ).pipe(inside)
       const show = (id: Conversation["id"]) =>
-        Effect.map(getConversation(id).pipe(inside), ({ contact, snoozedUntil, status, version }) => [
+        Effect.map(getConversation({ id }).pipe(inside), ({ contact, snoozedUntil, status, version }) => [
           contact.id,
           status,
           snoozedUntil,
@@ -205,7 +208,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       )
 
       const told = ({ id }: Pick<Conversation, "id">) =>
-        Effect.map(listMessages(id, page).pipe(inside), ({ data }) =>
+        Effect.map(listMessages({ id, page }).pipe(inside), ({ data }) =>
           data.flatMap(({ kind, text }) => (kind === "system" ? [text] : []))
         )
       const goesOn = `The contacts were merged. The conversation continues in ${theirsOverOne.id}.`
@@ -215,7 +218,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         [joins],
         []
       ])
-      const [kept] = yield* Effect.forEach([theirsOverOne], ({ id }) => getConversation(id)).pipe(inside)
+      const [kept] = yield* Effect.forEach([theirsOverOne], ({ id }) => getConversation({ id })).pipe(inside)
       assert.strictEqual(kept?.unreadCount, 2)
       assert.deepInclude(events, {
         type: "conversation.updated",
@@ -229,7 +232,10 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       // The snooze of one of them ends while they are merged.
       yield* TestClock.adjust("6 hours")
       yield* wakeSnoozed
-      const undone = yield* traced(organization, unmergeContacts(survivor.id, answer.mergeId, null)).pipe(inside)
+      const undone = yield* traced(
+        organization,
+        unmergeContacts({ id: survivor.id, mergeId: answer.mergeId, ifVersion: null })
+      ).pipe(inside)
       assert.sameDeepMembers(
         undone.events.filter(({ type }) => type === "conversation.status_changed"),
         [
@@ -250,15 +256,17 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         ]
       )
       assert.deepStrictEqual(
-        yield* Effect.forEach(all, ({ id }) => Effect.map(getConversation(id), ({ status }) => status)).pipe(inside),
+        yield* Effect.forEach(all, ({ id }) => Effect.map(getConversation({ id }), ({ status }) => status)).pipe(
+          inside
+        ),
         all.map(({ status }) => status)
       )
       yield* wakeSnoozed
-      assert.strictEqual((yield* getConversation(theirsOverTwo.id).pipe(inside)).status, "open")
+      assert.strictEqual((yield* getConversation({ id: theirsOverTwo.id }).pipe(inside)).status, "open")
       assert.lengthOf(yield* told(mineOverOne), 2)
       assert.deepStrictEqual(
         yield* Effect.forEach([...all, since], ({ id }) =>
-          Effect.map(getConversation(id).pipe(inside), ({ contact }) => contact)
+          Effect.map(getConversation({ id }).pipe(inside), ({ contact }) => contact)
         ),
         [survivor, other, survivor, other, other, survivor].map(({ id, name, phone }) => ({ id, name, phone }))
       )
@@ -276,15 +284,15 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       ]
       const ofA = yield* givenConversation(organization, { contactId: a.id })
       const ofB = yield* givenConversation(organization, { contactId: b.id })
-      const first = yield* mergeContacts(b.id, a.id, null).pipe(inside)
-      const second = yield* mergeContacts(c.id, b.id, null).pipe(inside)
+      const first = yield* mergeContacts({ id: b.id, contactId: a.id, ifVersion: null }).pipe(inside)
+      const second = yield* mergeContacts({ id: c.id, contactId: b.id, ifVersion: null }).pipe(inside)
       const owners = Effect.forEach([ofA, ofB], ({ id }) =>
-        Effect.map(getConversation(id), ({ contact }) => contact.name)
+        Effect.map(getConversation({ id }), ({ contact }) => contact.name)
       ).pipe(inside)
       assert.deepStrictEqual(yield* owners, ["C", "C"])
-      yield* unmergeContacts(c.id, second.mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: c.id, mergeId: second.mergeId, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* owners, ["B", "B"])
-      yield* unmergeContacts(b.id, first.mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: b.id, mergeId: first.mergeId, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* owners, ["A", "B"])
     })
   )
@@ -296,9 +304,9 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       const survivor = yield* givenContact(organization, namely)
       const other = yield* givenContact(organization, { phone: "+491701234568" })
       const { conversation, media } = yield* givenMuch(organization, other)
-      yield* mergeContacts(survivor.id, other.id, null).pipe(inside)
-      yield* eraseContact(survivor.id, null).pipe(inside)
-      assert.strictEqual(yield* tagOf(getConversation(conversation.id).pipe(inside)), "NotFound")
+      yield* mergeContacts({ id: survivor.id, contactId: other.id, ifVersion: null }).pipe(inside)
+      yield* eraseContact({ id: survivor.id, ifVersion: null }).pipe(inside)
+      assert.strictEqual(yield* tagOf(getConversation({ id: conversation.id }).pipe(inside)), "NotFound")
       assert.isFalse(yield* isThere(organization, media.fileId))
     })
   )
@@ -318,7 +326,7 @@ const givenStory = Effect.fnUntraced(function* (organization: Of) {
   const contact = yield* givenContact(organization, namely)
   const other = yield* givenContact(organization, { phone: "+491701234568" })
   const after = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.adjust("1 minute"), effect)
-  yield* after(updateContact(contact.id, { blocked: true }, null).pipe(inside))
+  yield* after(updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(inside))
   const now = yield* DateTime.now
   const conversation = yield* after(givenConversation(organization, { contactId: contact.id, createdAt: now }))
   const media = yield* after(givenFile(organization))
@@ -328,12 +336,12 @@ const givenStory = Effect.fnUntraced(function* (organization: Of) {
     media: { id: media.id, mimeType: "image/png", filename: null }
   } as const
   yield* after(Effect.flatMap(DateTime.now, (at) => givenMessage(organization, conversation, { ...photo, at })))
-  yield* after(updateContact(contact.id, { blocked: false }, null).pipe(inside))
-  const note = yield* after(createNote(conversation.id, { text: "Asks each Friday" }).pipe(inside))
+  yield* after(updateContact({ id: contact.id, blocked: false, ifVersion: null }).pipe(inside))
+  const note = yield* after(createNote({ id: conversation.id, text: "Asks each Friday" }).pipe(inside))
   const theirs = yield* after(
     Effect.flatMap(DateTime.now, (createdAt) => givenConversation(organization, { contactId: other.id, createdAt }))
   )
-  yield* after(mergeContacts(contact.id, other.id, null).pipe(inside))
+  yield* after(mergeContacts({ id: contact.id, contactId: other.id, ifVersion: null }).pipe(inside))
   const late = yield* givenMessage(organization, theirs, { text: "Told late", at: note.createdAt })
   const told = [
     "merged",
@@ -363,7 +371,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
         let cursor: string | null = null
         do {
           const page: { readonly data: ReadonlyArray<TimelineEntry>; readonly nextCursor: string | null } =
-            yield* readTimeline(contact.id, { limit, cursor }).pipe(asOperatorOf(organization))
+            yield* readTimeline({ id: contact.id, page: { limit, cursor } }).pipe(asOperatorOf(organization))
           pages.push(...page.data.map(inWords))
           cursor = page.nextCursor
         } while (cursor !== null)
@@ -376,7 +384,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, late, theirs } = yield* givenStory(organization)
-      const { data } = yield* readTimeline(contact.id, page).pipe(asOperatorOf(organization))
+      const { data } = yield* readTimeline({ id: contact.id, page }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         data.find(({ id }) => id === late.id),
         {
@@ -399,13 +407,13 @@ layer(TestKit.layer)("the history of a contact", (it) => {
       const organization = yield* givenOrganization()
       const { contact } = yield* givenStory(organization)
       const outside = actingIn(organization, outsider)
-      const one = yield* readTimeline(contact.id, { limit: 2, cursor: null }).pipe(outside)
-      const two = yield* readTimeline(contact.id, { limit: 2, cursor: one.nextCursor }).pipe(outside)
+      const one = yield* readTimeline({ id: contact.id, page: { limit: 2, cursor: null } }).pipe(outside)
+      const two = yield* readTimeline({ id: contact.id, page: { limit: 2, cursor: one.nextCursor } }).pipe(outside)
       assert.deepStrictEqual([...one.data, ...two.data].map(inWords), ["merged", "unblocked", "blocked"])
       assert.isNull(two.nextCursor)
-      const { complete, conversations, media, messages, notes, timeline } = yield* exportContact(contact.id).pipe(
-        outside
-      )
+      const { complete, conversations, media, messages, notes, timeline } = yield* exportContact({
+        id: contact.id
+      }).pipe(outside)
       assert.deepStrictEqual([complete, conversations, messages, notes, media], [false, [], [], [], []])
       assert.deepStrictEqual(timeline.map(inWords), ["merged", "unblocked", "blocked"])
     })
@@ -415,7 +423,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, conversation, late, media, note, theirs, told } = yield* givenStory(organization)
-      const known = yield* exportContact(contact.id).pipe(asOperatorOf(organization))
+      const known = yield* exportContact({ id: contact.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(known.timeline.map(inWords), told)
       assert.deepStrictEqual(
         known.conversations.map(({ id }) => id),
@@ -455,7 +463,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
             messages: Array.from({ length: limit }, () => messages[0]).filter((message) => message !== undefined)
           }))
       })
-      const known = yield* exportContact(contact.id).pipe(
+      const known = yield* exportContact({ id: contact.id }).pipe(
         Effect.provideService(ContactConversations, much),
         asOperatorOf(organization)
       )

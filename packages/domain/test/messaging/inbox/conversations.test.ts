@@ -45,13 +45,18 @@ const nobody = "01990000-0000-7000-8000-00000000dead"
 const page = { limit: 50, cursor: null }
 
 const listed = (organization: Of, request: ConversationListRequest) =>
-  Effect.map(listConversations(request, page), ({ data }) => data.map(({ id }) => id)).pipe(asOperatorOf(organization))
+  Effect.map(listConversations({ ...request, page }), ({ data }) => data.map(({ id }) => id)).pipe(
+    asOperatorOf(organization)
+  )
 
 layer(TestKit.layer)("an assigned conversation", (it) => {
   it.effect("is unassigned when the member leaves or loses the permission", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      for (const leave of [removeMember, (id: MemberId) => changeMemberRole(id, "viewer", null)]) {
+      for (const leave of [
+        removeMember,
+        ({ id }: { readonly id: MemberId }) => changeMemberRole({ id, role: "viewer", ifVersion: null })
+      ]) {
         const { member, user } = yield* givenMember(organization, "agent")
         const [open, resolved, another] = [
           yield* givenConversation(organization),
@@ -59,11 +64,11 @@ layer(TestKit.layer)("an assigned conversation", (it) => {
           yield* givenConversation(organization)
         ]
         yield* Effect.gen(function* () {
-          for (const { id } of [open, resolved]) yield* assignConversation(id, user.id)
-          yield* resolveConversation(resolved.id)
-          yield* changeMemberRole(member.id, "admin", null)
-          assert.strictEqual((yield* getConversation(open.id)).assigneeId, user.id)
-          const { events } = yield* traced(organization, leave(member.id))
+          for (const { id } of [open, resolved]) yield* assignConversation({ id, assigneeId: user.id })
+          yield* resolveConversation({ id: resolved.id })
+          yield* changeMemberRole({ id: member.id, role: "admin", ifVersion: null })
+          assert.strictEqual((yield* getConversation({ id: open.id })).assigneeId, user.id)
+          const { events } = yield* traced(organization, leave({ id: member.id }))
           const told = events.filter(({ type }) => type === "conversation.assigned")
           assert.sameDeepMembers(
             told,
@@ -74,11 +79,14 @@ layer(TestKit.layer)("an assigned conversation", (it) => {
             }))
           )
           for (const { id } of [open, resolved]) {
-            const { assigneeId, version } = yield* getConversation(id)
+            const { assigneeId, version } = yield* getConversation({ id })
             assert.deepStrictEqual([assigneeId, version], [null, id === open.id ? 3 : 4])
           }
-          assert.strictEqual((yield* getConversation(another.id)).version, another.version)
-          assert.strictEqual(yield* whyOf(assignConversation(open.id, user.id)), "NotFound /assigneeId")
+          assert.strictEqual((yield* getConversation({ id: another.id })).version, another.version)
+          assert.strictEqual(
+            yield* whyOf(assignConversation({ id: open.id, assigneeId: user.id })),
+            "NotFound /assigneeId"
+          )
         }).pipe(asOperatorOf(organization))
       }
     })
@@ -126,12 +134,12 @@ layer(TestKit.layer)("a conversation that the team begins", (it) => {
       const open = openConversation({ contactId, chatAccountId }).pipe(asOperatorOf(organization))
       const clash = yield* Effect.flip(open)
       assert.strictEqual(clash._tag === "ConversationExists" ? clash.conversationId : clash._tag, id)
-      yield* resolveConversation(id).pipe(asOperatorOf(organization))
+      yield* resolveConversation({ id }).pipe(asOperatorOf(organization))
       const next = yield* open
       assert.notStrictEqual(next.id, id)
       assert.deepStrictEqual(next.window, { open: true, expiresAt: windowExpiresAt })
       assert.strictEqual(
-        yield* tagOf(reopenConversation(id).pipe(asOperatorOf(organization))),
+        yield* tagOf(reopenConversation({ id }).pipe(asOperatorOf(organization))),
         "ConversationExists",
         "the former one stays as it is"
       )
@@ -178,7 +186,7 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const { user } = yield* givenMember(organization, "agent")
       const { id } = yield* givenConversation(organization)
       const patch = { status: "pending", priority: "urgent", labels: ["a", "b"], assigneeId: user.id } as const
-      const change = updateConversation(id, patch, 1).pipe(asOperatorOf(organization))
+      const change = updateConversation({ id, ...patch, ifVersion: 1 }).pipe(asOperatorOf(organization))
       const { answer, audit, events } = yield* traced(organization, change)
       const { assigneeId, labels, priority, status, version } = answer
       assert.deepStrictEqual<unknown>({ assigneeId, labels, priority, status, version }, { ...patch, version: 2 })
@@ -204,7 +212,10 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
         ]
       )
       assert.strictEqual(yield* tagOf(change), "VersionConflict")
-      const again = yield* traced(organization, updateConversation(id, patch, null).pipe(asOperatorOf(organization)))
+      const again = yield* traced(
+        organization,
+        updateConversation({ id, ...patch, ifVersion: null }).pipe(asOperatorOf(organization))
+      )
       assert.deepStrictEqual([again.answer.version, again.events, again.audit], [2, [], []])
     })
   )
@@ -219,7 +230,8 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const invited = yield* givenUser()
       yield* givenInvitation(organization, invited.user.email)
       const { id } = yield* givenConversation(organization)
-      const to = (user: UserId | null) => whyOf(assignConversation(id, user).pipe(asOperatorOf(organization)))
+      const to = (user: UserId | null) =>
+        whyOf(assignConversation({ id, assigneeId: user }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([to(viewer.user.id), to(stranger.user.id), to(invited.user.id), to(agent.user.id), to(null)]),
         ["NotFound /assigneeId", "NotFound /assigneeId", "NotFound /assigneeId", "ok", "ok"]
@@ -236,9 +248,15 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const { id: contactId } = yield* givenContact(organization)
       const asAgent = asPerson(organization, agent)
       const given = yield* Effect.all([
-        Effect.map(assignConversation(first.id, "me"), ({ assigneeId }) => assigneeId),
-        Effect.map(updateConversation(first.id, { assigneeId: null }, null), ({ assigneeId }) => assigneeId),
-        Effect.map(updateConversation(first.id, { assigneeId: "me" }, null), ({ assigneeId }) => assigneeId),
+        Effect.map(assignConversation({ id: first.id, assigneeId: "me" }), ({ assigneeId }) => assigneeId),
+        Effect.map(
+          updateConversation({ id: first.id, assigneeId: null, ifVersion: null }),
+          ({ assigneeId }) => assigneeId
+        ),
+        Effect.map(
+          updateConversation({ id: first.id, assigneeId: "me", ifVersion: null }),
+          ({ assigneeId }) => assigneeId
+        ),
         Effect.map(openConversation({ contactId, chatAccountId, assigneeId: "me" }), ({ assigneeId }) => assigneeId)
       ]).pipe(asAgent)
       assert.deepStrictEqual(given, [agent.user.id, null, agent.user.id, agent.user.id])
@@ -248,8 +266,8 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const asOperator = asOperatorOf(organization)
       assert.deepStrictEqual(
         yield* Effect.all([
-          whyOf(assignConversation(first.id, "me")),
-          whyOf(updateConversation(first.id, { assigneeId: "me" }, null)),
+          whyOf(assignConversation({ id: first.id, assigneeId: "me" })),
+          whyOf(updateConversation({ id: first.id, assigneeId: "me", ifVersion: null })),
           whyOf(openConversation({ contactId, chatAccountId, assigneeId: "me" })),
           whyOf(changeConversations(bulk))
         ]).pipe(asOperator),
@@ -269,7 +287,10 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const { id } = yield* givenConversation(organization)
       const now = yield* DateTime.now
       const until = (hours: number) =>
-        traced(organization, snoozeConversation(id, DateTime.add(now, { hours })).pipe(asOperatorOf(organization)))
+        traced(
+          organization,
+          snoozeConversation({ id, until: DateTime.add(now, { hours }) }).pipe(asOperatorOf(organization))
+        )
       yield* until(1)
       const later = yield* until(2)
       assert.deepStrictEqual(
@@ -289,7 +310,7 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization)
       const now = yield* DateTime.now
-      const until = (at: DateTime.Utc) => whyOf(snoozeConversation(id, at).pipe(asOperatorOf(organization)))
+      const until = (at: DateTime.Utc) => whyOf(snoozeConversation({ id, until: at }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           until(now),
@@ -299,12 +320,12 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
         ]),
         ["ValidationFailed /until", "ValidationFailed /until", "ValidationFailed /until", "ok"]
       )
-      const { snoozedUntil, status } = yield* getConversation(id).pipe(asOperatorOf(organization))
+      const { snoozedUntil, status } = yield* getConversation({ id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         { snoozedUntil, status },
         { snoozedUntil: DateTime.add(now, { years: 1 }), status: "snoozed" }
       )
-      const open = yield* reopenConversation(id).pipe(asOperatorOf(organization))
+      const open = yield* reopenConversation({ id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([open.status, open.snoozedUntil], ["open", null])
     })
   )
@@ -313,14 +334,14 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization)
-      yield* resolveConversation(id).pipe(asOperatorOf(organization))
-      const error = yield* Effect.flip(resolveConversation(id).pipe(asOperatorOf(organization)))
+      yield* resolveConversation({ id }).pipe(asOperatorOf(organization))
+      const error = yield* Effect.flip(resolveConversation({ id }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         error._tag === "ConversationTransitionInvalid" ? [error.from, error.to, error.allowed] : error._tag,
         ["resolved", "resolved", ["open"]]
       )
       assert.strictEqual(
-        yield* tagOf(resolveConversation(ConversationId.make(nobody)).pipe(asOperatorOf(organization))),
+        yield* tagOf(resolveConversation({ id: ConversationId.make(nobody) }).pipe(asOperatorOf(organization))),
         "NotFound"
       )
     })
@@ -330,14 +351,14 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization, { inboundCount: 3, readCount: 1 })
-      assert.strictEqual((yield* getConversation(id).pipe(asOperatorOf(organization))).unreadCount, 2)
+      assert.strictEqual((yield* getConversation({ id }).pipe(asOperatorOf(organization))).unreadCount, 2)
       const { answer, audit, events } = yield* traced(
         organization,
-        readConversation(id).pipe(asOperatorOf(organization))
+        readConversation({ id }).pipe(asOperatorOf(organization))
       )
       assert.deepStrictEqual([answer.unreadCount, answer.version, audit], [0, 2, []])
       assert.deepStrictEqual(events, [{ type: "conversation.read", conversationId: id }])
-      const again = yield* traced(organization, readConversation(id).pipe(asOperatorOf(organization)))
+      const again = yield* traced(organization, readConversation({ id }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual([again.answer.version, again.events], [2, []])
     })
   )
@@ -399,12 +420,15 @@ layer(TestKit.layer)("a change of many conversations", (it) => {
         [added.changed, added.refused.map(({ code, id }) => [id, code])],
         [1, [[two.id, "too_many_labels"]]]
       )
-      assert.deepStrictEqual((yield* getConversation(one.id).pipe(asOperatorOf(organization))).labels, ["a", "b"])
+      assert.deepStrictEqual((yield* getConversation({ id: one.id }).pipe(asOperatorOf(organization))).labels, [
+        "a",
+        "b"
+      ])
       const removed = yield* changeConversations({ ids, action: { type: "remove_labels", labels: ["a"] } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual([removed.changed, removed.unchanged], [1, 1])
-      assert.deepStrictEqual((yield* getConversation(one.id).pipe(asOperatorOf(organization))).labels, ["b"])
+      assert.deepStrictEqual((yield* getConversation({ id: one.id }).pipe(asOperatorOf(organization))).labels, ["b"])
       const why = whyOf(
         changeConversations({ ids, action: { type: "assign", assigneeId: UserId.make(nobody) } }).pipe(
           asOperatorOf(organization)
@@ -445,7 +469,7 @@ layer(TestKit.layer)("lists of conversations", (it) => {
       yield* givenMessage(organization, first, { text: "Danke" })
       yield* givenMessage(organization, third, { text: "kein KÄSE mehr" })
       const [a, b, c] = [first.id, second.id, third.id]
-      const mine = Effect.map(listConversations({ assignee: "me" }, page), ({ data }) => data.map(({ id }) => id))
+      const mine = Effect.map(listConversations({ assignee: "me", page }), ({ data }) => data.map(({ id }) => id))
 
       assert.deepStrictEqual(yield* listed(organization, {}), [c, b, a])
       assert.deepStrictEqual(yield* listed(organization, { sort: "lastActivityAt" }), [a, b, c])
@@ -487,7 +511,7 @@ layer(TestKit.layer)("lists of conversations", (it) => {
       const made = yield* Effect.replicateEffect(givenConversation(organization), 5)
       const walk = (cursor: string | null): Effect.Effect<ReadonlyArray<string>, unknown, Ports> =>
         Effect.gen(function* () {
-          const { data, nextCursor } = yield* listConversations({}, { limit: 2, cursor }).pipe(
+          const { data, nextCursor } = yield* listConversations({ page: { limit: 2, cursor } }).pipe(
             asOperatorOf(organization)
           )
           const ids = data.map(({ id }) => id)
@@ -500,8 +524,10 @@ layer(TestKit.layer)("lists of conversations", (it) => {
           .toSorted()
           .toReversed()
       )
-      const { nextCursor } = yield* listConversations({}, { limit: 2, cursor: null }).pipe(asOperatorOf(organization))
-      const other = listConversations({ sort: "createdAt" }, { limit: 2, cursor: nextCursor })
+      const { nextCursor } = yield* listConversations({ page: { limit: 2, cursor: null } }).pipe(
+        asOperatorOf(organization)
+      )
+      const other = listConversations({ sort: "createdAt", page: { limit: 2, cursor: nextCursor } })
       assert.strictEqual(yield* tagOf(other.pipe(asOperatorOf(organization))), "CursorInvalid")
     })
   )

@@ -75,10 +75,10 @@ const tell = (organization: Organization, ...events: ReadonlyArray<ContactEvent>
   transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
-  getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
+  getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie)
 
 const duplicatesOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
-  listDuplicates(id, all).pipe(
+  listDuplicates({ id, page: all }).pipe(
     asOperatorOf(organization),
     Effect.orDie,
     Effect.map(({ data }) => data)
@@ -123,7 +123,7 @@ describe("two contacts whom the provider tells as one", () => {
 
       const merged = (yield* eventsIn(organization)).filter(isCrmEvent).find((event) => event.type === "contact.merged")
       if (merged?.type !== "contact.merged") return assert.fail("They were not merged.")
-      yield* unmergeContacts(older.id, merged.mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: older.id, mergeId: merged.mergeId, ifVersion: null }).pipe(inside)
       yield* tell(organization, says(both))
       assert.lengthOf((yield* readStage(organization)).contacts, 2)
       assert.deepStrictEqual(yield* duplicatesOf(organization, older), [])
@@ -143,14 +143,14 @@ describe("two contacts whom the provider tells as one", () => {
         (yield* eventsIn(organization)).filter(({ type }) => type === "contact.duplicate_found"),
         [{ type: "contact.duplicate_found", contactId: named.id, otherId: numbered.id, source: "chat" }]
       )
-      const { duplicates } = yield* exportContact(named.id).pipe(inside)
+      const { duplicates } = yield* exportContact({ id: named.id }).pipe(inside)
       assert.deepStrictEqual(
         duplicates.map(({ contact }) => contact.id),
         [numbered.id]
       )
-      const { mergeId } = yield* mergeContacts(numbered.id, named.id, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id: numbered.id, contactId: named.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* duplicatesOf(organization, numbered), [])
-      yield* unmergeContacts(numbered.id, mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: numbered.id, mergeId, ifVersion: null }).pipe(inside)
       yield* tell(organization, says(both))
       assert.deepStrictEqual(yield* duplicatesOf(organization, numbered), [])
     }))
@@ -168,20 +168,31 @@ describe("two contacts whom the provider tells as one", () => {
   test("are not proposed again after a member separated them, except for new evidence", () =>
     Effect.gen(function* () {
       const { inside, named, numbered, organization, says } = yield* givenTwo
-      assert.strictEqual(yield* tagOf(dismissDuplicate(numbered.id, named.id)).pipe(inside), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(dismissDuplicate({ id: numbered.id, otherId: named.id })).pipe(inside),
+        "NotFound"
+      )
       yield* tell(organization, says(both))
-      yield* dismissDuplicate(numbered.id, named.id).pipe(inside)
-      assert.strictEqual(yield* tagOf(dismissDuplicate(numbered.id, named.id)).pipe(inside), "NotFound")
+      yield* dismissDuplicate({ id: numbered.id, otherId: named.id }).pipe(inside)
+      assert.strictEqual(
+        yield* tagOf(dismissDuplicate({ id: numbered.id, otherId: named.id })).pipe(inside),
+        "NotFound"
+      )
       yield* tell(organization, says(both))
       assert.deepStrictEqual(yield* duplicatesOf(organization, named), [])
-      yield* updateContact(numbered.id, { addIdentities: [{ kind: "phone", value: "+491701234888" }] }, null).pipe(
-        inside
-      )
+      yield* updateContact({
+        id: numbered.id,
+        addIdentities: [{ kind: "phone", value: "+491701234888" }],
+        ifVersion: null
+      }).pipe(inside)
       yield* tell(organization, says({ ...both, phone: "+491701234888" }))
       assert.lengthOf(yield* duplicatesOf(organization, named), 1)
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      assert.strictEqual(yield* tagOf(dismissDuplicate(numbered.id, named.id)).pipe(elsewhere), "NotFound")
-      assert.strictEqual(yield* tagOf(listDuplicates(numbered.id, all)).pipe(elsewhere), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(dismissDuplicate({ id: numbered.id, otherId: named.id })).pipe(elsewhere),
+        "NotFound"
+      )
+      assert.strictEqual(yield* tagOf(listDuplicates({ id: numbered.id, page: all })).pipe(elsewhere), "NotFound")
     }))
 
   for (const leave of [deleteContact, eraseContact]) {
@@ -189,7 +200,7 @@ describe("two contacts whom the provider tells as one", () => {
       Effect.gen(function* () {
         const { inside, named, numbered, organization, says } = yield* givenTwo
         yield* tell(organization, says(both))
-        yield* leave(named.id, null).pipe(inside)
+        yield* leave({ id: named.id, ifVersion: null }).pipe(inside)
         assert.deepStrictEqual(yield* duplicatesOf(organization, numbered), [])
         const again = yield* givenContact(organization, { identities: [user] })
         assert.deepStrictEqual(yield* duplicatesOf(organization, again), [])
@@ -224,7 +235,7 @@ describe("an opt-out of a possible duplicate", () => {
   test("counts for both from when they are found, and later ones too", () =>
     Effect.gen(function* () {
       const { inside, named, numbered, organization, says } = yield* givenTwo
-      yield* updateContact(named.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
+      yield* updateContact({ id: named.id, marketing: { state: "subscribed" }, ifVersion: null }).pipe(inside)
       yield* tell(organization, says(byPhone, 50, "stop"))
       assert.deepStrictEqual(yield* states(organization, numbered, named), [
         "unsubscribed chat_keyword",
@@ -241,10 +252,10 @@ describe("an opt-out of a possible duplicate", () => {
         `contact ${numbered.id}`
       ])
       assert.strictEqual(
-        yield* tagOf(updateContact(named.id, { marketing: { state: "subscribed" } }, null)).pipe(inside),
+        yield* tagOf(updateContact({ id: named.id, marketing: { state: "subscribed" }, ifVersion: null })).pipe(inside),
         "ContactOptedOut"
       )
-      const { contact } = yield* mergeContacts(named.id, numbered.id, null).pipe(inside)
+      const { contact } = yield* mergeContacts({ id: named.id, contactId: numbered.id, ifVersion: null }).pipe(inside)
       assert.strictEqual(contact.consent.source, "chat_keyword")
     }))
 
@@ -267,14 +278,14 @@ describe("an opt-out of a possible duplicate", () => {
   test("counts for its own contact only, once they are said to be two", () =>
     Effect.gen(function* () {
       const { inside, named, numbered, organization, says } = yield* givenTwo
-      yield* updateContact(named.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
+      yield* updateContact({ id: named.id, marketing: { state: "subscribed" }, ifVersion: null }).pipe(inside)
       yield* tell(organization, says(both))
-      yield* updateContact(numbered.id, { marketing: { state: "unsubscribed" } }, null).pipe(inside)
+      yield* updateContact({ id: numbered.id, marketing: { state: "unsubscribed" }, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* states(organization, numbered, named), [
         "unsubscribed api",
         "unsubscribed duplicate"
       ])
-      yield* dismissDuplicate(numbered.id, named.id).pipe(inside)
+      yield* dismissDuplicate({ id: numbered.id, otherId: named.id }).pipe(inside)
       assert.deepStrictEqual(yield* states(organization, numbered, named), [
         "unsubscribed api",
         "subscribed not_duplicate"

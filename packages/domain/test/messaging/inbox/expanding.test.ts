@@ -4,14 +4,21 @@ import {
   assignConversation,
   AutomationTokenId,
   Contacts,
+  Currency,
   getContact,
   getConversation,
+  getMessage,
   listContacts,
   listConversations,
+  listMessages,
   Members,
+  type MessageCharge,
+  MessageCharges,
   type Permission,
+  RateCards,
   Tags,
   tagContact,
+  transact,
   UserId
 } from "@parley/domain"
 import {
@@ -20,11 +27,12 @@ import {
   givenContact,
   givenConversation,
   givenMember,
+  givenMessage,
   givenOrganization,
   givenTag,
   TestKit
 } from "@parley/testkit"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 
 const page = { limit: 50, cursor: null }
 const id = "01990000-0000-7000-8000-000000000001"
@@ -51,9 +59,9 @@ const given = Effect.gen(function* () {
   ] as const
   const [one, other] = conversations
   yield* Effect.gen(function* () {
-    for (const conversation of [one, other]) yield* assignConversation(conversation.id, user.id)
-    yield* tagContact(one.contactId, [tags[0].id, tags[1].id])
-    yield* tagContact(other.contactId, [tags[0].id])
+    for (const conversation of [one, other]) yield* assignConversation({ id: conversation.id, assigneeId: user.id })
+    yield* tagContact({ id: one.contactId, tags: [tags[0].id, tags[1].id] })
+    yield* tagContact({ id: other.contactId, tags: [tags[0].id] })
   }).pipe(asOperatorOf(organization))
   return { organization, member, tags, conversations }
 })
@@ -79,7 +87,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
         members: counted(yield* Members, "findByUsers"),
         tags: counted(yield* Tags, "find")
       }
-      const listed = yield* listConversations({ expand: ["assignee", "contact"], sort: "createdAt" }, page).pipe(
+      const listed = yield* listConversations({ expand: ["assignee", "contact"], sort: "createdAt", page }).pipe(
         Effect.provideService(Contacts, ports.contacts),
         Effect.provideService(Members, ports.members),
         inside
@@ -93,7 +101,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
           [index === 2 ? null : member.id, contactId]
         )
       }
-      const found = yield* listContacts({ expand: ["tags"] }, page).pipe(
+      const found = yield* listContacts({ expand: ["tags"], page }).pipe(
         Effect.provideService(Tags, ports.tags),
         inside
       )
@@ -105,21 +113,77 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
           id
         )
       }
-      const contact = yield* getContact(conversations[0].contactId, ["tags"]).pipe(inside)
+      const contact = yield* getContact({ id: conversations[0].contactId, expand: ["tags"] }).pipe(inside)
       assert.sameMembers(contact.expanded?.tags?.map(({ name }) => name) ?? [], [tags[0].name, tags[1].name])
-      const { expanded } = yield* getConversation(conversations[1].id, ["assignee"]).pipe(inside)
+      const { expanded } = yield* getConversation({ id: conversations[1].id, expand: ["assignee"] }).pipe(inside)
       assert.deepStrictEqual([expanded?.assignee?.id, expanded?.contact], [member.id, undefined])
+    })
+  )
+
+  it.effect("include the costs of conversations and messages, with one read of charges for each page", () =>
+    Effect.gen(function* () {
+      const { conversations, organization } = yield* given
+      const inside = asOperatorOf(organization)
+      const [one, other] = conversations
+      const messages = [
+        yield* givenMessage(organization, one),
+        yield* givenMessage(organization, one),
+        yield* givenMessage(organization, one),
+        yield* givenMessage(organization, one)
+      ] as const
+      const at = DateTime.makeUnsafe("2026-11-23T15:00:00Z")
+      const chargeOf = (index: number, changes: Partial<MessageCharge> = {}): MessageCharge => ({
+        chatAccountId: one.chatAccountId,
+        providerMessageId: `wamid.${one.id}.${index}`,
+        messageId: messages[index]?.id ?? null,
+        country: "DE",
+        category: "marketing",
+        type: "regular",
+        billable: true,
+        deliveredAt: at,
+        pricedAt: at,
+        ...changes
+      })
+      const charges = [chargeOf(0), chargeOf(1, { type: "free_entry_point" }), chargeOf(2, { category: "galactic" })]
+      const port = yield* MessageCharges
+      yield* inside(transact(port.record(charges)))
+      const currency = Currency.make("EUR")
+      yield* (yield* RateCards).put([
+        { country: null, category: "marketing", currency, amount: 73_300, validFrom: "2026-01-01" }
+      ])
+      let reads = 0
+      const tallyEach: typeof port.tallyEach = (resources) => {
+        reads += 1
+        return port.tallyEach(resources)
+      }
+      const counting = Effect.provideService(MessageCharges, { ...port, tallyEach })
+      const { data } = yield* listMessages({ id: one.id, page, expand: ["cost"] }).pipe(counting, inside)
+      const costs = new Map(data.map(({ expanded, id }) => [id, expanded?.cost]))
+      assert.deepStrictEqual(
+        messages.map(({ id }) => costs.get(id)),
+        [{ currency, amount: 73_300 }, { currency, amount: 0 }, null, null]
+      )
+      const listed = yield* listConversations({ expand: ["cost"], sort: "createdAt", page }).pipe(counting, inside)
+      const shown = new Map(listed.data.map(({ expanded, id }) => [id, expanded?.cost]))
+      const none = { currency, amount: 0, messages: 0, free: 0, withoutRate: 0 }
+      assert.deepStrictEqual(shown.get(one.id), { currency, amount: 73_300, messages: 3, free: 1, withoutRate: 1 })
+      assert.deepStrictEqual(shown.get(other.id), none)
+      assert.strictEqual(reads, 2)
+      const reader = actingIn(organization, tokenWith("conversations.read"))
+      const hidden = yield* reader(getMessage({ id: one.id, messageId: messages[0].id, expand: ["cost"] }))
+      assert.deepStrictEqual("expanded" in hidden ? hidden.expanded : null, {})
+      assert.deepStrictEqual((yield* reader(getConversation({ id: one.id, expand: ["cost"] }))).expanded, {})
     })
   )
 
   it.effect("is nothing where nothing was asked for, and none of other organizations", () =>
     Effect.gen(function* () {
       const { conversations, organization } = yield* given
-      const bare = yield* getConversation(conversations[0].id).pipe(asOperatorOf(organization))
+      const bare = yield* getConversation({ id: conversations[0].id }).pipe(asOperatorOf(organization))
       assert.notProperty(bare, "expanded")
       const other = yield* givenOrganization()
       yield* givenContact(other)
-      const { data } = yield* listContacts({ expand: ["tags"] }, page).pipe(asOperatorOf(other))
+      const { data } = yield* listContacts({ expand: ["tags"], page }).pipe(asOperatorOf(other))
       assert.deepStrictEqual(
         data.map(({ expanded }) => expanded),
         [{ tags: [] }]
@@ -131,7 +195,7 @@ layer(TestKit.layer)("expanded relations of answers", (it) => {
     Effect.gen(function* () {
       const { organization } = yield* given
       const shown = (...permissions: ReadonlyArray<Permission>) =>
-        listConversations({ expand: ["assignee", "contact"] }, page).pipe(
+        listConversations({ expand: ["assignee", "contact"], page }).pipe(
           actingIn(organization, tokenWith("conversations.read", ...permissions)),
           Effect.map(({ data }) => [...new Set(data.flatMap(({ expanded }) => Object.keys(expanded ?? {})))])
         )

@@ -19,7 +19,7 @@ describe("a message from an advertisement", () => {
       yield* tell(organization, said(account, { fromAdvertisement: true }))
       const [conversation = assert.fail()] = (yield* readStage(organization)).conversations
       const view = Effect.map(
-        getConversation(conversation.id),
+        getConversation({ id: conversation.id }),
         ({ freeEntryPoint, window }) => [window.open, window.expiresAt, freeEntryPoint] as const
       ).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* view, [true, hours(24), null])

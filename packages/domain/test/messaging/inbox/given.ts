@@ -70,7 +70,8 @@ export const givenChatAccount = Effect.fnUntraced(function* (
     appSecret: yield* seal("app_secret", appSecret),
     formerAppSecret: null,
     verifyToken: yield* seal("verify_token", Redacted.make(`verify ${id}`)),
-    pin: null
+    pin: null,
+    pendingPin: null
   }
   yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets))).pipe(
     asOperatorOf(organization),

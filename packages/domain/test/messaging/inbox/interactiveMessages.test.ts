@@ -137,10 +137,10 @@ describe("The schema of interactive messages", () => {
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 
 const upload = (organization: Of, mimeType: string, bytes: Uint8Array) =>
-  uploadMedia({ filename: "a", mimeType }, Stream.make(bytes)).pipe(asOperatorOf(organization))
+  uploadMedia({ filename: "a", mimeType, bytes: Stream.make(bytes) }).pipe(asOperatorOf(organization))
 
-const send = (organization: Of, id: Parameters<typeof sendMessage>[0], interactive: Interactive) =>
-  sendMessage(id, { kind: "interactive", interactive }).pipe(asOperatorOf(organization))
+const send = (organization: Of, id: Parameters<typeof sendMessage>[0]["id"], interactive: Interactive) =>
+  sendMessage({ id, kind: "interactive", interactive }).pipe(asOperatorOf(organization))
 
 describe("The schema of messages", () => {
   it("allows one emoji or none as a reaction", () => {
@@ -269,7 +269,7 @@ layer(TestKit.layer)("a file to send", (it) => {
       const ogg = yield* upload(organization, "audio/ogg", new TextEncoder().encode("OggS and more"))
       const mp3 = yield* upload(organization, "audio/mpeg", new TextEncoder().encode("ID3 and more"))
       const voice = (mediaId: MediaId) =>
-        sendMessage(id, { kind: "audio", mediaId, voice: true }).pipe(asOperatorOf(organization))
+        sendMessage({ id, kind: "audio", mediaId, voice: true }).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* whyOf(voice(mp3.id)), "ValidationFailed /voice")
       assert.deepStrictEqual((yield* voice(ogg.id)).raw, { voice: true })
     })
@@ -286,7 +286,7 @@ layer(TestKit.layer)("a message in the form of the provider", (it) => {
       const message = { kind: "provider", payload: sticker } as const
       const as = Effect.fnUntraced(function* (role: "agent" | "admin" | "owner") {
         return yield* whyOf(
-          sendMessage(id, message).pipe(asPerson(organization, yield* givenMember(organization, role)))
+          sendMessage({ id, ...message }).pipe(asPerson(organization, yield* givenMember(organization, role)))
         )
       })
       assert.deepStrictEqual(yield* Effect.all([as("agent"), as("admin"), as("owner")]), [
@@ -301,7 +301,7 @@ layer(TestKit.layer)("a message in the form of the provider", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization, { windowExpiresAt: null })
-      const sent = sendMessage(id, { kind: "provider", payload: sticker }).pipe(asOperatorOf(organization))
+      const sent = sendMessage({ id, kind: "provider", payload: sticker }).pipe(asOperatorOf(organization))
       assert.match(yield* whyOf(sent), /^ServiceWindowClosed/u)
       yield* TestClock.adjust("1 second")
       assert.isEmpty(yield* (yield* MemoryChat.ChatScript).sent)
@@ -313,7 +313,7 @@ layer(TestKit.layer)("a message in the form of the provider", (it) => {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization)
       const why = (payload: Readonly<Record<string, Schema.Json>>) =>
-        whyOf(sendMessage(id, { kind: "provider", payload }).pipe(asOperatorOf(organization)))
+        whyOf(sendMessage({ id, kind: "provider", payload }).pipe(asOperatorOf(organization)))
       const image = { type: "image", image: { link: "https://10.0.0.1/" } }
       const cases: ReadonlyArray<readonly [payload: Readonly<Record<string, Schema.Json>>, pointers: string]> = [
         [{ ...sticker, to: "+1555" }, "/payload/to"],

@@ -30,7 +30,7 @@ const given = Effect.gen(function* () {
 })
 
 const send = (organization: Organization, { id }: Pick<Conversation, "id">, message: NewMessage) =>
-  sendMessage(id, message).pipe(asOperatorOf(organization))
+  sendMessage({ id, ...message }).pipe(asOperatorOf(organization))
 
 const contents = Effect.map(
   Effect.flatMap(MemoryChat.ChatScript, ({ sent }) => sent),
@@ -114,10 +114,11 @@ describe("a file of an interactive message", () => {
   test("is uploaded to the provider before the message", () =>
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
-      const { id: mediaId } = yield* uploadMedia(
-        { filename: "aloe.png", mimeType: "image/png" },
-        Stream.make(png)
-      ).pipe(asOperatorOf(organization))
+      const { id: mediaId } = yield* uploadMedia({
+        filename: "aloe.png",
+        mimeType: "image/png",
+        bytes: Stream.make(png)
+      }).pipe(asOperatorOf(organization))
       const header = { type: "image", mediaId } as const
       const replies = [{ id: "a", title: "A" }]
       const buttons = { type: "buttons", body: "?", header, buttons: replies } as const

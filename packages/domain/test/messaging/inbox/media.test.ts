@@ -129,18 +129,18 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const pieces = Stream.fromIterable(Array.from(png, (byte) => Uint8Array.of(byte)))
-      const media = yield* uploadMedia({ filename: "../bread.png", mimeType: "Image/PNG" }, pieces).pipe(
+      const media = yield* uploadMedia({ filename: "../bread.png", mimeType: "Image/PNG", bytes: pieces }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
         [media.kind, media.mimeType, media.filename, media.size],
         ["image", "image/png", "bread.png", png.length]
       )
-      const read = yield* readMedia(media.id).pipe(asOperatorOf(organization))
+      const read = yield* readMedia({ id: media.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(read.media, media)
       assert.strictEqual(yield* textOf(read.bytes).pipe(asOperatorOf(organization)), String.fromCharCode(...png))
       const elsewhere = yield* givenOrganization()
-      assert.strictEqual(yield* whyOf(readMedia(media.id).pipe(asOperatorOf(elsewhere))), "NotFound")
+      assert.strictEqual(yield* whyOf(readMedia({ id: media.id }).pipe(asOperatorOf(elsewhere))), "NotFound")
     })
   )
 
@@ -148,10 +148,14 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
-      const receive = receiveMedia({ filename: null, mimeType: "image/png" }, Stream.make(png)).pipe(inside)
+      const receive = receiveMedia({ filename: null, mimeType: "image/png", bytes: Stream.make(png) }).pipe(inside)
       const [kept, dropped] = [yield* receive, yield* receive]
       yield* saveMedia(kept).pipe(inside)
-      assert.strictEqual(yield* whyOf(readMedia(dropped.id).pipe(inside)), "NotFound", "it is in no library yet")
+      assert.strictEqual(
+        yield* whyOf(readMedia({ id: dropped.id }).pipe(inside)),
+        "NotFound",
+        "it is in no library yet"
+      )
       for (const media of [kept, dropped]) yield* dropMedia(media).pipe(inside)
       const files = yield* Files
       const isThere = ({ fileId }: Media) =>
@@ -164,7 +168,7 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const why = (mimeType: string, bytes: Stream.Stream<Uint8Array>) =>
-        whyOf(uploadMedia({ filename: null, mimeType }, bytes).pipe(asOperatorOf(organization)))
+        whyOf(uploadMedia({ filename: null, mimeType, bytes }).pipe(asOperatorOf(organization)))
       const webp = latin("RIFF\x24\0\0\0WEBPVP8X\0\0\0\0\x02")
       const filled = (size: number) => Stream.make(webp, new Uint8Array(size - webp.length))
       assert.deepStrictEqual(
@@ -227,7 +231,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       const { id } = yield* givenRemote(organization)
       const [begun, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const asked: Array<unknown> = []
-      const read = Effect.flatMap(readMedia(id), ({ bytes, media }) =>
+      const read = Effect.flatMap(readMedia({ id }), ({ bytes, media }) =>
         Effect.map(textOf(bytes), (text) => ({ text, size: media.size }))
       ).pipe(
         downloading((_, mediaId, most) => {
@@ -268,7 +272,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
         Effect.fail(new ChannelRefused({ remedy, code: 100, reason: "No.", retryAfterMillis: null }))
       const why = (of: MediaId, answer: ReturnType<Download>) =>
         whyOf(
-          readMedia(of).pipe(
+          readMedia({ id: of }).pipe(
             downloading(() => answer),
             asOperatorOf(organization)
           )
@@ -304,7 +308,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       const gone = new ChannelRefused({ remedy: "give_up", code: 100, reason: "No.", retryAfterMillis: null })
       const why = (id: MediaId) =>
         whyOf(
-          readMedia(id).pipe(
+          readMedia({ id }).pipe(
             downloading(() => Effect.fail(gone)),
             asOperatorOf(organization)
           )
@@ -324,7 +328,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       const orphan = yield* givenRemote(organization, { remote: { chatAccountId: elsewhere.id, mediaId: "1" } })
       const why = (id: MediaId, answer: ReturnType<Download>) =>
         whyOf(
-          readMedia(id).pipe(
+          readMedia({ id }).pipe(
             downloading(() => answer),
             asOperatorOf(organization)
           )
@@ -355,7 +359,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
         yield* transact(Effect.flatMap(MediaLibrary, (library) => library.save(stored)))
       }).pipe(asOperatorOf(organization))
       const context = yield* Effect.context<Files | MediaLibrary | UnitOfWork>()
-      const read = yield* readMedia(media.id).pipe(
+      const read = yield* readMedia({ id: media.id }).pipe(
         downloading(() => Effect.andThen(Effect.provide(quicker, context), handingOut(Stream.make(latin("slower"))))),
         asOperatorOf(organization)
       )

@@ -60,7 +60,7 @@ const saved = (organization: Of, change: (now: Conversation) => Conversation, { 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
 
 const givenPicture = (organization: Of) =>
-  uploadMedia({ filename: "bread.png", mimeType: "image/png" }, Stream.make(png)).pipe(
+  uploadMedia({ filename: "bread.png", mimeType: "image/png", bytes: Stream.make(png) }).pipe(
     asOperatorOf(organization),
     Effect.orDie
   )
@@ -103,9 +103,10 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const conversation = yield* givenConversation(organization, { status: "pending" })
       yield* TestClock.adjust("1 minute")
       const now = yield* DateTime.now
-      const { answer, audit, events } = yield* traced(organization, sendMessage(conversation.id, hello)).pipe(
-        asPerson(organization, agent)
-      )
+      const { answer, audit, events } = yield* traced(
+        organization,
+        sendMessage({ id: conversation.id, ...hello })
+      ).pipe(asPerson(organization, agent))
       const { id } = answer
       assert.deepStrictEqual(
         { ...answer },
@@ -129,7 +130,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
           revokedAt: null,
           replyToId: null,
           author: { kind: "user", id: agent.user.id },
-          recipient: (yield* getConversation(conversation.id).pipe(asOperatorOf(organization))).recipient,
+          recipient: (yield* getConversation({ id: conversation.id }).pipe(asOperatorOf(organization))).recipient,
           status: "queued",
           error: null,
           providerMessageId: null,
@@ -154,12 +155,15 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         [{ action: "message.sent", after: { conversationId: conversation.id, kind: "text" } }]
       )
       assert.include(yield* waiting, id)
-      const after = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+      const after = yield* getConversation({ id: conversation.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual<unknown>(
         [after.status, after.lastActivityAt, after.lastMessage, after.unreadCount],
         ["pending", now, { id, direction: "outbound", kind: "text", text: "Hello", at: now }, 0]
       )
-      assert.deepStrictEqual(yield* getMessage(conversation.id, id).pipe(asOperatorOf(organization)), answer)
+      assert.deepStrictEqual(
+        yield* getMessage({ id: conversation.id, messageId: id }).pipe(asOperatorOf(organization)),
+        answer
+      )
     })
   )
 
@@ -167,20 +171,24 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const former = yield* givenConversation(organization, { status: "resolved" })
-      const { events } = yield* traced(organization, sendMessage(former.id, hello).pipe(asOperatorOf(organization)))
+      const { events } = yield* traced(
+        organization,
+        sendMessage({ id: former.id, ...hello }).pipe(asOperatorOf(organization))
+      )
       assert.deepStrictEqual(
         events.map(({ type }) => type),
         ["conversation.status_changed", "conversation.read", "message.queued"]
       )
-      const { status } = yield* getConversation(former.id).pipe(asOperatorOf(organization))
+      const { status } = yield* getConversation({ id: former.id }).pipe(asOperatorOf(organization))
       assert.strictEqual(status, "open")
-      yield* resolveConversation(former.id).pipe(asOperatorOf(organization))
+      yield* resolveConversation({ id: former.id }).pipe(asOperatorOf(organization))
       const { chatAccountId, contactId } = former
       const newer = yield* givenConversation(organization, { chatAccountId, contactId })
-      const refused = yield* Effect.flip(sendMessage(former.id, hello).pipe(asOperatorOf(organization)))
+      const refused = yield* Effect.flip(sendMessage({ id: former.id, ...hello }).pipe(asOperatorOf(organization)))
       assert.strictEqual(refused._tag === "ConversationExists" ? refused.conversationId : refused._tag, newer.id)
       assert.lengthOf(
-        (yield* listMessages(former.id, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))).data,
+        (yield* listMessages({ id: former.id, page: { limit: 10, cursor: null } }).pipe(asOperatorOf(organization)))
+          .data,
         1
       )
     })
@@ -193,11 +201,11 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const limited = yield* givenNumber(organization, { status: "degraded" })
       const unknown = yield* givenContact(organization, { name: "Nameless" })
       const blocked = yield* givenContact(organization, { phone: "+491701234567" })
-      yield* updateContact(blocked.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: blocked.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       const closing = DateTime.add(yield* DateTime.now, { hours: 1 })
       const why = (said: Partial<Conversation>) =>
         Effect.flatMap(givenConversation(organization, said), ({ id }) =>
-          whyOf(sendMessage(id, hello).pipe(asOperatorOf(organization)))
+          whyOf(sendMessage({ id, ...hello }).pipe(asOperatorOf(organization)))
         )
       assert.deepStrictEqual(
         yield* Effect.all([
@@ -217,9 +225,9 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       )
       const { id } = yield* givenConversation(organization, { windowExpiresAt: closing })
       yield* TestClock.adjust("59 minutes")
-      assert.strictEqual(yield* tagOf(sendMessage(id, hello).pipe(asOperatorOf(organization))), "ok")
+      assert.strictEqual(yield* tagOf(sendMessage({ id, ...hello }).pipe(asOperatorOf(organization))), "ok")
       yield* TestClock.adjust("1 minute")
-      const closed = yield* Effect.flip(sendMessage(id, hello).pipe(asOperatorOf(organization)))
+      const closed = yield* Effect.flip(sendMessage({ id, ...hello }).pipe(asOperatorOf(organization)))
       assert.strictEqual(
         closed._tag === "ServiceWindowClosed" ? closed.expiredAt : closed._tag,
         DateTime.formatIso(closing)
@@ -234,14 +242,15 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const other = yield* givenConversation(organization)
       const known = yield* givenMessage(organization, conversation)
       const elsewhere = yield* givenMessage(organization, other)
-      const queued = yield* sendMessage(conversation.id, hello).pipe(asOperatorOf(organization))
+      const queued = yield* sendMessage({ id: conversation.id, ...hello }).pipe(asOperatorOf(organization))
       const why = (replyToId: MessageId) =>
-        whyOf(sendMessage(conversation.id, { ...hello, replyToId }).pipe(asOperatorOf(organization)))
+        whyOf(sendMessage({ id: conversation.id, ...hello, replyToId }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([why(known.id), why(elsewhere.id), why(queued.id), why(MessageId.make(nobody))]),
         ["ok", "NotFound /replyToId", "ValidationFailed /replyToId", "NotFound /replyToId"]
       )
-      const reaction = yield* sendMessage(conversation.id, {
+      const reaction = yield* sendMessage({
+        id: conversation.id,
         kind: "reaction",
         replyToId: known.id,
         emoji: "🥐"
@@ -257,7 +266,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const { id } = yield* givenConversation(organization)
       const picture = yield* givenPicture(organization)
       const theirs = yield* givenPicture(elsewhere)
-      const why = (said: NewMessage) => whyOf(sendMessage(id, said).pipe(asOperatorOf(organization)))
+      const why = (said: NewMessage) => whyOf(sendMessage({ id, ...said }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why({ kind: "document", mediaId: picture.id }),
@@ -267,7 +276,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         ]),
         ["ValidationFailed /mediaId", "ValidationFailed /caption", "NotFound /mediaId", "NotFound /mediaId"]
       )
-      const sent = yield* sendMessage(id, { kind: "image", mediaId: picture.id, caption: "Bread" }).pipe(
+      const sent = yield* sendMessage({ id, kind: "image", mediaId: picture.id, caption: "Bread" }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
@@ -285,7 +294,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         components: { header: { format: "image" }, body: { text: "Ready." } },
         variables: [{ key: "header", in: "header", kind: "image" }]
       })
-      const send = (said: NewMessage) => sendMessage(conversation.id, said).pipe(asOperatorOf(organization))
+      const send = (said: NewMessage) => sendMessage({ id: conversation.id, ...said }).pipe(asOperatorOf(organization))
       const asHeader = (id: MediaId): NewMessage => ({
         kind: "template",
         template: { id: template.id, values: { header: id } }
@@ -302,7 +311,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       )
       yield* TestClock.adjust("7 days")
       yield* (yield* MediaSweep).sweep().pipe(asOperatorOf(organization))
-      const why = (id: MediaId) => whyOf(readMedia(id).pipe(asOperatorOf(organization)))
+      const why = (id: MediaId) => whyOf(readMedia({ id }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(yield* Effect.forEach([sent, inTemplate, refused, unsent], ({ id }) => why(id)), [
         "ok",
         "ok",
@@ -319,7 +328,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization)
       const why = (interactive: Interactive) =>
-        whyOf(sendMessage(id, { kind: "interactive", interactive }).pipe(asOperatorOf(organization)))
+        whyOf(sendMessage({ id, kind: "interactive", interactive }).pipe(asOperatorOf(organization)))
       const rows = (from: number, count: number) =>
         Array.from({ length: count }, (_, at) => ({ id: `row ${from + at}`, title: `Row ${from + at}` }))
       const list = { type: "list", body: "Which?", button: "Choose" } as const
@@ -367,7 +376,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const draft = yield* givenTemplate(organization, conversation, { name: "draft", status: "draft" })
       const other = yield* givenTemplate(organization, yield* givenConversation(organization))
       const send = (template: Extract<NewMessage, { kind: "template" }>["template"]) =>
-        sendMessage(conversation.id, { kind: "template", template }).pipe(asOperatorOf(organization))
+        sendMessage({ id: conversation.id, kind: "template", template }).pipe(asOperatorOf(organization))
       const values = { "body.1": "Ada" }
       assert.deepStrictEqual(
         yield* Effect.forEach(
@@ -413,7 +422,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         variables: [{ key: "header", in: "header", kind: "video" }]
       })
       const why = (template: Extract<NewMessage, { kind: "template" }>["template"]) =>
-        whyOf(sendMessage(conversation.id, { kind: "template", template }).pipe(asOperatorOf(organization)))
+        whyOf(sendMessage({ id: conversation.id, kind: "template", template }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why({ id, values: { header: picture.id } }),
@@ -453,12 +462,14 @@ layer(TestKit.layer)("a message that is tried again", (it) => {
         })
         const { events, answer } = yield* traced(
           organization,
-          whyOf(retryMessage(conversation.id, message.id, { allowDuplicate })).pipe(asOperatorOf(organization))
+          whyOf(retryMessage({ id: conversation.id, messageId: message.id, allowDuplicate })).pipe(
+            asOperatorOf(organization)
+          )
         )
         assert.strictEqual(answer, expected)
-        const after = yield* getMessage(conversation.id, message.id).pipe(asOperatorOf(organization))
+        const after = yield* getMessage({ id: conversation.id, messageId: message.id }).pipe(asOperatorOf(organization))
         if (expected !== "ok") return assert.deepStrictEqual<unknown>([{ ...after }, events], [{ ...message }, []])
-        const { recipient } = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        const { recipient } = yield* getConversation({ id: conversation.id }).pipe(asOperatorOf(organization))
         assert.deepStrictEqual(
           { ...after },
           { ...message, recipient, status: "queued", error: null, failedAt: null, sentAt: null }
@@ -490,7 +501,7 @@ layer(TestKit.layer)("a message that is tried again", (it) => {
         template: { id, name, language, values: { "body.1": "Ada" } }
       })
       const why = (id: MessageId, of = conversation.id) =>
-        whyOf(retryMessage(of, id, {}).pipe(asOperatorOf(organization)))
+        whyOf(retryMessage({ id: of, messageId: id }).pipe(asOperatorOf(organization)))
       const other = yield* givenConversation(organization)
       yield* saved(organization, (now) => new Conversation({ ...now, windowExpiresAt: null }), conversation)
       assert.deepStrictEqual(yield* Effect.all([why(text.id), why(filled.id), why(text.id, other.id)]), [
@@ -513,8 +524,10 @@ layer(TestKit.layer)("the messages of a conversation", (it) => {
       const first = yield* givenMessage(organization, conversation, { at: at(1) })
       const third = yield* givenMessage(organization, conversation, { at: at(2) })
       yield* givenMessage(organization, yield* givenConversation(organization))
-      const one = yield* listMessages(conversation.id, { limit: 2, cursor: null }).pipe(asOperatorOf(organization))
-      const two = yield* listMessages(conversation.id, { limit: 2, cursor: one.nextCursor }).pipe(
+      const one = yield* listMessages({ id: conversation.id, page: { limit: 2, cursor: null } }).pipe(
+        asOperatorOf(organization)
+      )
+      const two = yield* listMessages({ id: conversation.id, page: { limit: 2, cursor: one.nextCursor } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
@@ -524,10 +537,15 @@ layer(TestKit.layer)("the messages of a conversation", (it) => {
       assert.isNull(two.nextCursor)
       const other = yield* givenConversation(organization)
       assert.strictEqual(
-        yield* tagOf(listMessages(other.id, { limit: 2, cursor: one.nextCursor }).pipe(asOperatorOf(organization))),
+        yield* tagOf(
+          listMessages({ id: other.id, page: { limit: 2, cursor: one.nextCursor } }).pipe(asOperatorOf(organization))
+        ),
         "CursorInvalid"
       )
-      assert.strictEqual(yield* tagOf(getMessage(other.id, first.id).pipe(asOperatorOf(organization))), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(getMessage({ id: other.id, messageId: first.id }).pipe(asOperatorOf(organization))),
+        "NotFound"
+      )
     })
   )
 })

@@ -37,18 +37,20 @@ layer(TestKit.layer)("a note", (it) => {
       const colleague = yield* givenMember(organization, "agent")
       const admin = yield* givenMember(organization, "admin")
       const { id: conversationId } = yield* givenConversation(organization)
-      const note = yield* createNote(conversationId, { text: "A secret of hers", mentions: [colleague.user.id] }).pipe(
-        asPerson(organization, author)
-      )
+      const note = yield* createNote({
+        id: conversationId,
+        text: "A secret of hers",
+        mentions: [colleague.user.id]
+      }).pipe(asPerson(organization, author))
       assert.deepStrictEqual(note.author, { kind: "user", id: author.user.id })
-      const change = updateNote(conversationId, note.id, { text: "Better" }, 1)
+      const change = updateNote({ id: conversationId, noteId: note.id, text: "Better", ifVersion: 1 })
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, colleague))), "NotNoteAuthor")
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, admin))), "NotNoteAuthor")
       const after = yield* change.pipe(asPerson(organization, author))
       assert.deepStrictEqual([after.text, after.version, after.mentions], ["Better", 2, [colleague.user.id]])
       assert.isNotNull(after.editedAt)
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, author))), "VersionConflict")
-      const remove = deleteNote(conversationId, note.id, null)
+      const remove = deleteNote({ id: conversationId, noteId: note.id, ifVersion: null })
       assert.strictEqual(yield* tagOf(remove.pipe(asPerson(organization, colleague))), "NotNoteAuthor")
       assert.strictEqual(yield* tagOf(remove.pipe(asPerson(organization, admin))), "ok")
       assert.strictEqual(yield* tagOf(remove.pipe(asPerson(organization, author))), "NotFound")
@@ -62,7 +64,10 @@ layer(TestKit.layer)("a note", (it) => {
       const { id: conversationId } = yield* givenConversation(organization)
       const { id, text } = yield* givenNote(organization, { id: conversationId })
       const change = (said: string) =>
-        traced(organization, updateNote(conversationId, id, { text: said }, null).pipe(asOperatorOf(organization)))
+        traced(
+          organization,
+          updateNote({ id: conversationId, noteId: id, text: said, ifVersion: null }).pipe(asOperatorOf(organization))
+        )
       const same = yield* change(text)
       assert.deepStrictEqual([same.answer.version, same.events, same.audit], [1, [], []])
       const { audit, events } = yield* change("Other words")
@@ -81,7 +86,7 @@ layer(TestKit.layer)("a note", (it) => {
       const { id } = yield* givenConversation(organization)
       const other = yield* givenConversation(organization)
       const why = (conversationId: ConversationId, mentions: ReadonlyArray<UserId>) =>
-        whyOf(createNote(conversationId, { text: "Look", mentions }).pipe(asOperatorOf(organization)))
+        whyOf(createNote({ id: conversationId, text: "Look", mentions }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why(id, [viewer.user.id, UserId.make(nobody)]),
@@ -92,13 +97,16 @@ layer(TestKit.layer)("a note", (it) => {
       )
       const first = yield* givenNote(organization, { id })
       const second = yield* givenNote(organization, { id })
-      const { data, nextCursor } = yield* listNotes(id, page).pipe(asOperatorOf(organization))
+      const { data, nextCursor } = yield* listNotes({ id, page }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         data.map((note) => note.id),
         [second.id, first.id]
       )
-      assert.lengthOf((yield* listNotes(id, { limit: 2, cursor: nextCursor }).pipe(asOperatorOf(organization))).data, 1)
-      const elsewhere = updateNote(other.id, first.id, { text: "x" }, null)
+      assert.lengthOf(
+        (yield* listNotes({ id, page: { limit: 2, cursor: nextCursor } }).pipe(asOperatorOf(organization))).data,
+        1
+      )
+      const elsewhere = updateNote({ id: other.id, noteId: first.id, text: "x", ifVersion: null })
       assert.strictEqual(yield* tagOf(elsewhere.pipe(asOperatorOf(organization))), "NotFound")
     })
   )
@@ -112,13 +120,16 @@ layer(TestKit.layer)("canned replies", (it) => {
       const hello = yield* givenCannedReply(organization)
       const hours = yield* givenCannedReply(organization, { shortcut: "hours", text: "Nine to five." })
       yield* givenCannedReply(organization, { shortcut: "bye" })
-      const found = yield* listCannedReplies("H", page).pipe(inside)
+      const found = yield* listCannedReplies({ q: "H", page }).pipe(inside)
       assert.deepStrictEqual([found.data.map(({ shortcut }) => shortcut), found.nextCursor], [["hello", "hours"], null])
       assert.strictEqual(yield* tagOf(createCannedReply({ shortcut: "hello", text: "x" }).pipe(inside)), "NameTaken")
-      assert.strictEqual(yield* tagOf(updateCannedReply(hours.id, { shortcut: "hello" }, 1).pipe(inside)), "NameTaken")
+      assert.strictEqual(
+        yield* tagOf(updateCannedReply({ id: hours.id, shortcut: "hello", ifVersion: 1 }).pipe(inside)),
+        "NameTaken"
+      )
       const { answer, audit, events } = yield* traced(
         organization,
-        updateCannedReply(hello.id, { text: "Hi!" }, 1).pipe(inside)
+        updateCannedReply({ id: hello.id, text: "Hi!", ifVersion: 1 }).pipe(inside)
       )
       assert.deepStrictEqual([answer.text, answer.shortcut, answer.version], ["Hi!", "hello", 2])
       assert.deepStrictEqual(events, [{ type: "canned_reply.updated", cannedReplyId: hello.id }])
@@ -126,10 +137,16 @@ layer(TestKit.layer)("canned replies", (it) => {
         audit.map(({ after, before }) => [before, after]),
         [[{ text: "Hello, how can we help?" }, { text: "Hi!" }]]
       )
-      assert.strictEqual(yield* tagOf(updateCannedReply(hello.id, { text: "Ho" }, 1).pipe(inside)), "VersionConflict")
-      assert.strictEqual(yield* tagOf(deleteCannedReply(hello.id, 1).pipe(inside)), "VersionConflict")
-      yield* deleteCannedReply(hello.id, 2).pipe(inside)
-      assert.strictEqual(yield* tagOf(deleteCannedReply(hello.id, null).pipe(inside)), "NotFound")
+      assert.strictEqual(
+        yield* tagOf(updateCannedReply({ id: hello.id, text: "Ho", ifVersion: 1 }).pipe(inside)),
+        "VersionConflict"
+      )
+      assert.strictEqual(
+        yield* tagOf(deleteCannedReply({ id: hello.id, ifVersion: 1 }).pipe(inside)),
+        "VersionConflict"
+      )
+      yield* deleteCannedReply({ id: hello.id, ifVersion: 2 }).pipe(inside)
+      assert.strictEqual(yield* tagOf(deleteCannedReply({ id: hello.id, ifVersion: null }).pipe(inside)), "NotFound")
       yield* givenCannedReply(organization)
     })
   )

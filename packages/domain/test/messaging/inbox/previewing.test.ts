@@ -43,7 +43,7 @@ const given = Effect.gen(function* () {
   })
   yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(inside)
   const text = Stream.make(new TextEncoder().encode("Rye bread: 4.20"))
-  const { id: document } = yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, text).pipe(
+  const { id: document } = yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain", bytes: text }).pipe(
     Effect.flatMap(saveMedia),
     inside
   )
@@ -65,8 +65,8 @@ describe("the preview of a template", () => {
       ]
       const answers = yield* Effect.forEach(tried, (values) =>
         Effect.all([
-          whyOf(sendMessage(conversation.id, { kind: "template", template: { id: template.id, values } })),
-          whyOf(previewMessageTemplate(template.id, values))
+          whyOf(sendMessage({ id: conversation.id, kind: "template", template: { id: template.id, values } })),
+          whyOf(previewMessageTemplate({ id: template.id, values }))
         ])
       ).pipe(inside)
       assert.deepStrictEqual(
@@ -107,8 +107,8 @@ describe("the preview of a template", () => {
       const answers = yield* Effect.forEach([now, DateTime.add(now, { seconds: 1 })], (expiresAt) => {
         const values = { "offer.expiresAt": DateTime.formatIso(expiresAt) }
         return Effect.all([
-          whyOf(sendMessage(conversation.id, { kind: "template", template: { id: offer.id, values } })),
-          whyOf(previewMessageTemplate(offer.id, values))
+          whyOf(sendMessage({ id: conversation.id, kind: "template", template: { id: offer.id, values } })),
+          whyOf(previewMessageTemplate({ id: offer.id, values }))
         ])
       }).pipe(inside)
       assert.deepStrictEqual(answers, [

@@ -70,7 +70,7 @@ const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =
   applyTold(events).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
-  getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
+  getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie)
 
 const ledgerOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
   Effect.map(
@@ -206,7 +206,7 @@ describe("a conversation", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
-      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* tell(organization, said(account))
       const { conversations, messages } = yield* readStage(organization)
       assert.lengthOf(messages, 1)
@@ -439,6 +439,78 @@ test("a receipt that refuses the whole account marks it", () =>
     assert.strictEqual((yield* readMessage(organization, message)).error?.code, "chat_account_stopped")
     const after = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
     assert.deepStrictEqual([after.status, after.lastError?.code], ["degraded", 131_042])
+  }))
+
+test("a refusal of the business account marks all of its numbers, a refusal of a number only that one", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const sibling = yield* givenChatAccount(organization, { externalAccountId: account.externalAccountId })
+    const payer = yield* givenChatAccount(organization, {
+      externalAccountId: "shared-business",
+      messagingAccountId: account.externalAccountId
+    })
+    const other = yield* givenChatAccount(organization, { externalAccountId: "other-business" })
+    const numbers = [account, sibling, payer, other]
+    const refuse = (code: number, scope: "business_account" | "number") =>
+      tell(organization, {
+        kind: "receipt",
+        phoneId: account.externalPhoneId,
+        id: `wamid.${code}`,
+        at: storyEnd,
+        status: "failed",
+        to: { phone, chatUser: null },
+        reference: null,
+        error: { code, reason: "Refused.", remedy: "stop_account", scope }
+      })
+    const codes = Effect.forEach(numbers, ({ id }) =>
+      Effect.map(
+        Effect.flatMap(ChatAccounts, (accounts) => accounts.get(id)),
+        ({ lastError, status }) => (status === "degraded" ? (lastError?.code ?? null) : status)
+      )
+    ).pipe(asOperatorOf(organization))
+    yield* refuse(131_037, "number")
+    assert.deepStrictEqual(yield* codes, [131_037, "connected", "connected", "connected"])
+    yield* refuse(131_042, "business_account")
+    assert.deepStrictEqual(yield* codes, [131_042, 131_042, 131_042, "connected"])
+  }))
+
+test("a new price and the first play of a delivered message are reported as changes of the message", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const contact = yield* givenContact(organization, { phone })
+    const conversation = yield* givenConversation(organization, contact, account)
+    const at = DateTime.subtract(storyEnd, { minutes: 5 })
+    const sent = { status: "sent", providerMessageId: "wamid.p", at, sentAt: at } as const
+    const message = yield* givenQueued(organization, conversation, sent)
+    const pricing = { billable: true, model: "PMP", category: "utility", type: "regular" }
+    const told = (status: "delivered" | "read" | "played", category = "utility", ago = 60) =>
+      tell(organization, {
+        kind: "receipt",
+        phoneId: account.externalPhoneId,
+        id: "wamid.p",
+        at: DateTime.subtract(storyEnd, { seconds: ago }),
+        status,
+        to: { phone, chatUser: null },
+        reference: message.id,
+        error: null,
+        ...(status !== "played" && { pricing: { ...pricing, category } })
+      })
+    const changes = Effect.map(eventsIn(organization), (events) =>
+      events.flatMap((event) =>
+        event.type === "message.updated"
+          ? [String(event.fields)]
+          : event.type === "message.status_changed"
+            ? [event.to]
+            : []
+      )
+    )
+    yield* told("delivered")
+    yield* told("delivered")
+    yield* told("read", "utility")
+    yield* told("read", "marketing", 30)
+    yield* told("played")
+    yield* told("played")
+    assert.deepStrictEqual(yield* changes, ["delivered", "read", "pricing", "playedAt"])
   }))
 
 test("a conversation that was snoozed opens when its time has come, and not before", () =>

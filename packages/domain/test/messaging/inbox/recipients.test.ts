@@ -76,7 +76,9 @@ const from = (value: string, ago = 0): Said => ({ from: { phone: value, chatUser
 
 const only = Effect.fnUntraced(function* (organization: Organization, contact?: Pick<Contact, "id">) {
   const asked = { status: ["open" as const], ...(contact !== undefined && { contactId: contact.id }) }
-  const { data } = yield* listConversations(asked, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+  const { data } = yield* listConversations({ ...asked, page: { limit: 10, cursor: null } }).pipe(
+    asOperatorOf(organization)
+  )
   const [conversation] = data
   return data.length === 1 && conversation !== undefined ? conversation : assert.fail(`${data.length} conversations`)
 }, Effect.orDie)
@@ -84,7 +86,7 @@ const only = Effect.fnUntraced(function* (organization: Organization, contact?: 
 const show = ({ recipient, window }: ConversationView) => [recipient?.value ?? null, window.open]
 
 const shown = (organization: Organization, { id }: Pick<ConversationView, "id">) =>
-  Effect.map(getConversation(id).pipe(asOperatorOf(organization), Effect.orDie), show)
+  Effect.map(getConversation({ id }).pipe(asOperatorOf(organization), Effect.orDie), show)
 
 const sentTo = Effect.gen(function* () {
   yield* sendDueMessages
@@ -106,19 +108,22 @@ describe("a conversation's recipient", () => {
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
-      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* updateContact({ id: contact.id, addIdentities: [phone(second)], ifVersion: null }).pipe(inside)
       yield* writes(organization, account, from(second, 10))
       yield* writes(organization, account, from(first, 60 * 23))
       const conversation = yield* only(organization)
       assert.deepStrictEqual(show(conversation), [second, true])
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [second])
 
       yield* TestClock.adjust("2 hours")
       const choose = (recipient: RecipientChoice) =>
-        Effect.map(updateConversation(conversation.id, { recipient }, null).pipe(inside), show)
+        Effect.map(updateConversation({ id: conversation.id, recipient, ifVersion: null }).pipe(inside), show)
       assert.deepStrictEqual(yield* choose(phone(first)), [first, false])
-      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "ServiceWindowClosed")
+      assert.strictEqual(
+        yield* whyOf(sendMessage({ id: conversation.id, ...hello })).pipe(inside),
+        "ServiceWindowClosed"
+      )
       assert.deepStrictEqual(yield* choose(phone(second)), [second, true])
       yield* writes(organization, account, from(first, 1))
       assert.deepStrictEqual(yield* shown(organization, conversation), [second, true], "chosen after that was written")
@@ -144,12 +149,12 @@ describe("a conversation's recipient", () => {
       yield* writes(organization, account, from(first))
       yield* writes(organization, other, from(second))
       const [ofA, ofB] = [yield* only(organization, a), yield* only(organization, b)]
-      const { mergeId } = yield* mergeContacts(a.id, b.id, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts({ id: a.id, contactId: b.id, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* shown(organization, ofA), [first, true])
       assert.deepStrictEqual(yield* shown(organization, ofB), [second, true])
-      yield* sendMessage(ofB.id, hello).pipe(inside)
+      yield* sendMessage({ id: ofB.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [second])
-      yield* unmergeContacts(a.id, mergeId, null).pipe(inside)
+      yield* unmergeContacts({ id: a.id, mergeId, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(
         [yield* shown(organization, ofA), yield* shown(organization, ofB)],
         [
@@ -165,13 +170,16 @@ describe("a conversation's recipient", () => {
       const contact = yield* givenContact(organization, { phone: first })
       yield* writes(organization, account, from(first))
       const conversation = yield* only(organization)
-      yield* updateContact(contact.id, { phone: second }, null).pipe(inside)
+      yield* updateContact({ id: contact.id, phone: second, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* shown(organization, conversation), [first, true])
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [first])
       yield* TestClock.adjust("25 hours")
       assert.deepStrictEqual(yield* shown(organization, conversation), [second, false])
-      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "ServiceWindowClosed")
+      assert.strictEqual(
+        yield* whyOf(sendMessage({ id: conversation.id, ...hello })).pipe(inside),
+        "ServiceWindowClosed"
+      )
     }))
 
   test("is not guessed once it is another contact's, neither when a message is written nor when one waits", () =>
@@ -180,39 +188,100 @@ describe("a conversation's recipient", () => {
       const contact = yield* givenContact(organization, { phone: first })
       yield* writes(organization, account, from(first))
       const conversation = yield* only(organization)
-      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
-      yield* updateContact(contact.id, { phone: second }, null).pipe(inside)
+      const waiting = yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
+      yield* updateContact({ id: contact.id, phone: second, ifVersion: null }).pipe(inside)
       const other = yield* givenContact(organization, { phone: first })
-      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "RecipientReassigned")
+      assert.strictEqual(
+        yield* whyOf(sendMessage({ id: conversation.id, ...hello })).pipe(inside),
+        "RecipientReassigned"
+      )
       assert.deepStrictEqual(yield* sentTo, [])
       const { error, status } = yield* readMessage(organization, waiting)
       assert.deepStrictEqual([status, error?.code], ["failed", "recipient_reassigned"])
       assert.strictEqual(
-        yield* whyOf(retryMessage(conversation.id, waiting.id, {})).pipe(inside),
+        yield* whyOf(retryMessage({ id: conversation.id, messageId: waiting.id })).pipe(inside),
         "RecipientReassigned"
       )
-      const choose = (recipient: RecipientChoice) => whyOf(updateConversation(conversation.id, { recipient }, null))
+      const choose = (recipient: RecipientChoice) =>
+        whyOf(updateConversation({ id: conversation.id, recipient, ifVersion: null }))
       assert.deepStrictEqual(
         yield* Effect.forEach([phone(first), phone(third), chatUser("DE.9")], choose).pipe(inside),
         ["RecipientReassigned", "ValidationFailed", "ValidationFailed"]
       )
-      yield* deleteContact(other.id, null).pipe(inside)
-      yield* retryMessage(conversation.id, waiting.id, {}).pipe(inside)
+      yield* deleteContact({ id: other.id, ifVersion: null }).pipe(inside)
+      yield* retryMessage({ id: conversation.id, messageId: waiting.id }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
-  test("moves to a changed number, whose window is not open yet", () =>
+  test("moves to a changed number with the open window, because the person is the same", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* writes(organization, account, from(first, 10))
       const content = { kind: "system", text: "moved", newPhone: second } as const
       yield* writes(organization, account, { ...from(first, 5), content })
       const conversation = yield* only(organization)
-      assert.deepStrictEqual(show(conversation), [second, false])
+      assert.deepStrictEqual(show(conversation), [second, true])
+      const until = DateTime.add(yield* DateTime.now, { hours: 24, minutes: -10 })
+      assert.deepStrictEqual(conversation.window.expiresAt, until)
       yield* writes(organization, account, from(first, 8))
-      assert.deepStrictEqual(yield* shown(organization, conversation), [second, false], "told late")
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, true], "told late")
+      const late = yield* only(organization)
+      assert.deepStrictEqual(late.window.expiresAt, DateTime.add(until, { minutes: 2 }))
       yield* writes(organization, account, from(second))
       assert.deepStrictEqual(yield* shown(organization, conversation), [second, true])
+    }))
+
+  test("is no former number of the person, although a message waits for it", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const own = { phone: first, chatUser: "DE.1" }
+      yield* writes(organization, account, { from: own, ago: 10 })
+      const conversation = yield* only(organization)
+      const waiting = yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
+      const content = { kind: "system", text: "moved", newPhone: second } as const
+      yield* writes(organization, account, { from: own, ago: 5, content })
+      yield* writes(organization, account, { from: { phone: first, chatUser: "DE.2" } })
+      const { data } = yield* listConversations({ page: { limit: 10, cursor: null } }).pipe(inside)
+      assert.sameDeepMembers(data.map(show), [
+        [second, true],
+        ["DE.2", true]
+      ])
+      assert.deepStrictEqual(yield* sentTo, [])
+      const { error, status } = yield* readMessage(organization, waiting)
+      assert.deepStrictEqual([status, error?.code], ["failed", "recipient_reassigned"])
+      const recipient = phone(first)
+      assert.strictEqual(
+        yield* whyOf(updateConversation({ id: conversation.id, recipient, ifVersion: null })).pipe(inside),
+        "RecipientReassigned"
+      )
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [second])
+    }))
+
+  test("is no number that the provider reports for another contact, until it reports it for this one again", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const [own, taker] = [
+        { phone: first, chatUser: "DE.1" },
+        { phone: first, chatUser: "DE.2" }
+      ]
+      yield* writes(organization, account, { from: own, ago: 20 })
+      const conversation = yield* only(organization)
+      yield* updateConversation({ id: conversation.id, recipient: phone(first), ifVersion: null }).pipe(inside)
+      const waiting = yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
+      yield* writes(organization, account, { from: { ...taker, phone: null }, ago: 15 })
+      yield* writes(organization, account, { from: taker, ago: 10 })
+      assert.deepStrictEqual(yield* sentTo, [])
+      assert.strictEqual((yield* readMessage(organization, waiting)).error?.code, "recipient_reassigned")
+      const refused = yield* Effect.flip(
+        updateConversation({ id: conversation.id, recipient: phone(first), ifVersion: null }).pipe(inside)
+      )
+      const { data } = yield* listConversations({ page: { limit: 10, cursor: null } }).pipe(inside)
+      const other = data.find(({ id }) => id !== conversation.id)
+      assert.deepInclude(refused, { _tag: "RecipientReassigned", contactId: other?.contact.id ?? null, kind: "phone" })
+      yield* writes(organization, account, { from: own, ago: 5 })
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
   test("does not move to a number of another contact", () =>
@@ -234,10 +303,14 @@ describe("a conversation's recipient", () => {
       assert.deepStrictEqual(show(conversation), ["DE.1", true])
       yield* writes(organization, account, { from: { phone: first, chatUser: "DE.1" }, ago: 10 })
       assert.deepStrictEqual(show(yield* only(organization)), [first, true])
-      const chosen = yield* updateConversation(conversation.id, { recipient: chatUser("DE.1") }, null).pipe(inside)
+      const chosen = yield* updateConversation({
+        id: conversation.id,
+        recipient: chatUser("DE.1"),
+        ifVersion: null
+      }).pipe(inside)
       assert.deepStrictEqual(show(chosen), ["DE.1", true])
       yield* writes(organization, account, { from: { phone: null, chatUser: "DE.1" } })
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, ["DE.1"])
     }))
 
@@ -248,12 +321,12 @@ describe("a conversation's recipient", () => {
       const other = yield* givenContact(organization, { phone: first })
       // Both have activity, so they are not joined.
       for (const { id } of [contact, other]) {
-        yield* updateContact(id, { marketing: { state: "subscribed" } }, null).pipe(inside)
+        yield* updateContact({ id, marketing: { state: "subscribed" }, ifVersion: null }).pipe(inside)
       }
       yield* writes(organization, account, { from: { phone: first, chatUser: "DE.1" } })
       const conversation = yield* only(organization, contact)
       assert.deepStrictEqual(show(conversation), ["DE.1", true])
-      yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* sendMessage({ id: conversation.id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, ["DE.1"])
     }))
 })
@@ -263,16 +336,16 @@ describe("a message", () => {
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
-      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* updateContact({ id: contact.id, addIdentities: [phone(second)], ifVersion: null }).pipe(inside)
       yield* writes(organization, account, from(second, 5), from(first, 4))
       const { id } = yield* only(organization)
       const script = yield* MemoryChat.ChatScript
       yield* script.next({ kind: "refused", remedy: "skip_recipient", code: 131_026 })
-      const message = yield* sendMessage(id, hello).pipe(inside)
+      const message = yield* sendMessage({ id, ...hello }).pipe(inside)
       assert.deepStrictEqual(message.recipient, phone(first))
       yield* writes(organization, account, from(second, 1))
       assert.deepStrictEqual(yield* sentTo, [])
-      yield* retryMessage(id, message.id, {}).pipe(inside)
+      yield* retryMessage({ id, messageId: message.id }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
@@ -280,14 +353,14 @@ describe("a message", () => {
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
-      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* updateContact({ id: contact.id, addIdentities: [phone(second)], ifVersion: null }).pipe(inside)
       yield* writes(organization, account, from(second, 5), from(first, 4))
       const { id } = yield* only(organization)
-      yield* sendMessage(id, { ...hello, recipient: phone(second) }).pipe(inside)
-      yield* sendMessage(id, hello).pipe(inside)
+      yield* sendMessage({ id, ...hello, recipient: phone(second) }).pipe(inside)
+      yield* sendMessage({ id, ...hello }).pipe(inside)
       assert.deepStrictEqual(yield* sentTo, [second, second])
       assert.strictEqual(
-        yield* whyOf(sendMessage(id, { ...hello, recipient: phone(third) })).pipe(inside),
+        yield* whyOf(sendMessage({ id, ...hello, recipient: phone(third) })).pipe(inside),
         "ValidationFailed"
       )
     }))
@@ -297,7 +370,9 @@ describe("a conversation that is opened", () => {
   const givenTwo = Effect.fnUntraced(function* (organization: Organization) {
     const contact = yield* givenContact(organization, { phone: first })
     const identities = [phone(second), chatUser("DE.1")]
-    return yield* updateContact(contact.id, { addIdentities: identities }, null).pipe(asOperatorOf(organization))
+    return yield* updateContact({ id: contact.id, addIdentities: identities, ifVersion: null }).pipe(
+      asOperatorOf(organization)
+    )
   }, Effect.orDie)
 
   test("is the identity with an open window on that number, else the phone, unless chosen", () =>
@@ -310,10 +385,10 @@ describe("a conversation that is opened", () => {
         Effect.gen(function* () {
           const said = { contactId: contact.id, chatAccountId, ...(recipient !== undefined && { recipient }) }
           const opened = yield* openConversation(said)
-          yield* updateConversation(opened.id, { status: "resolved" }, null)
+          yield* updateConversation({ id: opened.id, status: "resolved", ifVersion: null })
           return show(opened)
         }).pipe(inside)
-      yield* updateConversation(former.id, { status: "resolved" }, null).pipe(inside)
+      yield* updateConversation({ id: former.id, status: "resolved", ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* open(account.id), [second, true])
       assert.deepStrictEqual(yield* open(account.id, phone(first)), [first, false])
       assert.deepStrictEqual(yield* open(account.id), [second, true], "its window is still known")
@@ -332,10 +407,10 @@ describe("a conversation that is opened", () => {
       const opened = yield* openConversation({ contactId: contact.id, chatAccountId: account.id }).pipe(inside)
       assert.deepStrictEqual(show(opened), [null, false])
       assert.strictEqual(
-        yield* whyOf(sendMessage(opened.id, templateless)).pipe(inside),
+        yield* whyOf(sendMessage({ id: opened.id, ...templateless })).pipe(inside),
         "ContactUnreachable no_identity"
       )
-      yield* updateContact(contact.id, { phone: first }, null).pipe(inside)
+      yield* updateContact({ id: contact.id, phone: first, ifVersion: null }).pipe(inside)
       assert.deepStrictEqual(yield* shown(organization, opened), [first, false])
     }))
 })

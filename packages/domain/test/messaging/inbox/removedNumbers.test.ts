@@ -35,7 +35,7 @@ const given = Effect.gen(function* () {
 })
 
 const remove = (organization: Organization, { id }: ChatAccount) =>
-  removeChatAccount(id, null).pipe(asOperatorOf(organization))
+  removeChatAccount({ id, ifVersion: null }).pipe(asOperatorOf(organization))
 
 const connect = (organization: Organization, { externalAccountId, externalPhoneId }: ChatAccount, token = "token-2") =>
   connectChatAccount({
@@ -97,7 +97,7 @@ describe("queued messages of a removed number", () => {
       yield* TestClock.adjust("24 hours")
       yield* sendDueMessages
       assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_removed"])
-      const retry = retryMessage(conversation.id, message.id, {}).pipe(inside)
+      const retry = retryMessage({ id: conversation.id, messageId: message.id }).pipe(inside)
       assert.strictEqual(yield* whyOf(retry), "ChatAccountDisconnected")
       yield* connect(organization, account)
       yield* sendDueMessages
@@ -166,7 +166,7 @@ describe("queued messages of a removed number", () => {
         })
       )
       assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_unauthorized"])
-      assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
+      assert.strictEqual((yield* getChatAccount({ id: account.id }).pipe(inside)).status, "connected")
     }))
 })
 
@@ -176,12 +176,12 @@ describe("a conversation over a number that is removed", () => {
       const { account, conversation, inside, organization, phone } = yield* given
       yield* applyTold([said(account, phone, "before", yield* DateTime.now)]).pipe(inside)
       yield* remove(organization, account)
-      const found = listConversations({ chatAccountId: account.id }, all).pipe(
+      const found = listConversations({ chatAccountId: account.id, page: all }).pipe(
         inside,
         Effect.map(({ data }) => data.map(({ id }) => id))
       )
       assert.deepStrictEqual(yield* found, [conversation.id])
-      const write = sendMessage(conversation.id, { kind: "text", text: "Hello" }).pipe(inside)
+      const write = sendMessage({ id: conversation.id, kind: "text", text: "Hello" }).pipe(inside)
       assert.strictEqual(yield* whyOf(write), "ChatAccountDisconnected")
       yield* connect(organization, account)
       assert.strictEqual(yield* whyOf(write), "ok")
@@ -198,7 +198,7 @@ describe("a conversation over a number that is removed", () => {
       yield* TestClock.adjust("1 minute")
       const told = [said(account, phone, "before", before), said(account, phone, "meanwhile", yield* DateTime.now)]
       yield* applyTold(told).pipe(inside)
-      const { data } = yield* listMessages(conversation.id, all).pipe(inside)
+      const { data } = yield* listMessages({ id: conversation.id, page: all }).pipe(inside)
       assert.deepStrictEqual(
         data.map(({ providerMessageId }) => providerMessageId),
         ["before"]

@@ -137,6 +137,52 @@ describe("sending", () => {
       assert.deepStrictEqual(yield* sentReferences, [quick.id, slow.id])
     }))
 
+  test("shows the reason and the next attempt of a message that the provider delays, until it is sent", () =>
+    Effect.gen(function* () {
+      const { conversation, organization, phone } = yield* given
+      yield* refuse("delay_recipient", 131_056, phone)
+      const message = yield* givenQueued(organization, conversation)
+      yield* sendDueMessages
+      const { error, status } = yield* readMessage(organization, message)
+      assert.deepStrictEqual([status, error?.code, error?.providerCode], ["queued", "recipient_busy", 131_056])
+      const dueAt = DateTime.toEpochMillis(DateTime.makeUnsafe(error?.dueAt ?? ""))
+      const wait = dueAt - DateTime.toEpochMillis(yield* DateTime.now)
+      assert.isTrue(wait >= 1_000 && wait <= 1_500, String(wait))
+      yield* sendFor(5)
+      const after = yield* readMessage(organization, message)
+      assert.deepStrictEqual([after.status, after.error], ["sent", null])
+    }))
+
+  test("sends a burst to one recipient, then holds the next one back without a call until the burst is repaid", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const other = yield* givenTalk(organization, account)
+      const { sending } = yield* MemoryChat.whole
+      const sendLimited = sendDueMessages.pipe(
+        MemoryChat.through({ sending: { ...sending, pairLimit: { burst: 3, intervalMillis: 6_000 } } })
+      )
+      const messages = yield* Effect.forEach([1, 2, 3, 4, 5], (text) =>
+        givenQueued(organization, conversation, { text: String(text) })
+      )
+      const quick = yield* givenQueued(organization, other.conversation)
+      yield* sendLimited
+      const burst = messages.slice(0, 3).map(({ id }) => id)
+      assert.sameMembers(yield* sentReferences, [...burst, quick.id])
+      const [, , , fourth = assert.fail(), fifth = assert.fail()] = messages
+      const { error, status } = yield* readMessage(organization, fourth)
+      assert.deepStrictEqual([status, error?.code, error?.providerCode], ["queued", "recipient_busy", null])
+      const until = DateTime.add(yield* DateTime.now, { seconds: 18 })
+      assert.strictEqual(error?.dueAt, DateTime.formatIso(until))
+      yield* TestClock.adjust("17 seconds")
+      yield* sendLimited
+      assert.lengthOf(yield* sentReferences, 4)
+      yield* TestClock.adjust("1 second")
+      yield* sendLimited
+      assert.deepStrictEqual((yield* sentReferences).slice(4), [fourth.id, fifth.id])
+      const after = yield* readMessage(organization, fourth)
+      assert.deepStrictEqual([after.status, after.error], ["sent", null])
+    }))
+
   test("tries five times what was certainly not sent, and then says that it has failed", () =>
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
@@ -221,7 +267,7 @@ describe("sending", () => {
       yield* givenQueued(organization, conversation)
       yield* refuse("opt_out", 131_050)
       yield* sendDueMessages
-      const { consent } = yield* getContact(contact.id).pipe(asOperatorOf(organization))
+      const { consent } = yield* getContact({ id: contact.id }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
     }))
 
@@ -333,7 +379,7 @@ describe("sending", () => {
         })
         // It was put into the queue as all are; the earlier sending took it out.
         yield* sendDueMessages
-        yield* retryMessage(conversation.id, message.id, {}).pipe(asOperatorOf(organization))
+        yield* retryMessage({ id: conversation.id, messageId: message.id }).pipe(asOperatorOf(organization))
         yield* refuse("slow_down")
         yield* sendDueMessages
         const event = {
@@ -389,7 +435,7 @@ describe("sending", () => {
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, told)).status, "delivered")
       const blocked = yield* givenQueued(organization, conversation)
-      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, blocked)).error?.code, "contact_blocked")
       const nobody = yield* createContact({ name: "Nobody" }).pipe(asOperatorOf(organization))
@@ -539,7 +585,7 @@ describe("sending", () => {
         components
       }).pipe(inside)
       const { language, name } = draft
-      yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* submitMessageTemplate({ id: draft.id }).pipe(inside)
       yield* (yield* script).decide(name, language, "approved")
       yield* givenQueued(organization, conversation, {
         kind: "template",

@@ -21,7 +21,7 @@ import { test } from "./given.ts"
 const inMinutes = (minutes: number) => Effect.map(DateTime.now, (now) => DateTime.add(now, { minutes }))
 
 const statusOf = (organization: Organization, id: ConversationId) =>
-  Effect.map(getConversation(id), ({ status }) => status).pipe(asOperatorOf(organization))
+  Effect.map(getConversation({ id }), ({ status }) => status).pipe(asOperatorOf(organization))
 
 /** When the next conversation is woken, of any organization. */
 const nextWaking = Effect.flatMap(LaneQueue, (queue) =>
@@ -29,7 +29,7 @@ const nextWaking = Effect.flatMap(LaneQueue, (queue) =>
 )
 
 const snooze = (organization: Organization, id: ConversationId, minutes: number) =>
-  Effect.flatMap(inMinutes(minutes), (until) => snoozeConversation(id, until)).pipe(asOperatorOf(organization))
+  Effect.flatMap(inMinutes(minutes), (until) => snoozeConversation({ id, until })).pipe(asOperatorOf(organization))
 
 test("snoozes wake when the first is due, and no timer remains after the last", () =>
   Effect.gen(function* () {
@@ -49,7 +49,7 @@ test("snoozes wake when the first is due, and no timer remains after the last", 
       asOperatorOf(organization)
     )
     assert.deepStrictEqual(yield* nextWaking, until)
-    yield* reopenConversation(three.id).pipe(asOperatorOf(organization))
+    yield* reopenConversation({ id: three.id }).pipe(asOperatorOf(organization))
     yield* TestClock.adjust("10 minutes")
     yield* wakeSnoozed
     assert.deepStrictEqual(
@@ -57,7 +57,7 @@ test("snoozes wake when the first is due, and no timer remains after the last", 
       ["snoozed", "open"]
     )
     assert.deepStrictEqual(yield* nextWaking, yield* inMinutes(10))
-    yield* reopenConversation(one.id).pipe(asOperatorOf(organization))
+    yield* reopenConversation({ id: one.id }).pipe(asOperatorOf(organization))
     yield* TestClock.adjust("10 minutes")
     yield* wakeSnoozed
     assert.isNull(yield* nextWaking)

@@ -76,7 +76,7 @@ describe("an opt-out that is kept", () => {
         const { organization, prefers, says } = yield* given
         const inside = asOperatorOf(organization)
         yield* tell(organization, says("stop", 100))
-        yield* leave((yield* onlyContact(organization)).id, null).pipe(inside)
+        yield* leave({ id: (yield* onlyContact(organization)).id, ifVersion: null }).pipe(inside)
         yield* tell(organization, says("Hello", 50), prefers("resume", 101))
         const back = yield* onlyContact(organization)
         assert.deepStrictEqual(
@@ -84,12 +84,14 @@ describe("an opt-out that is kept", () => {
           { marketing: "unsubscribed", source: "suppression_list", changedAt: at(100) }
         )
         assert.strictEqual(
-          yield* tagOf(updateContact(back.id, { marketing: { state: "subscribed" } }, null)).pipe(inside),
+          yield* tagOf(updateContact({ id: back.id, marketing: { state: "subscribed" }, ifVersion: null })).pipe(
+            inside
+          ),
           "ContactOptedOut"
         )
         yield* tell(organization, prefers("resume", 99))
         assert.strictEqual((yield* onlyContact(organization)).consent.marketing, "subscribed")
-        yield* leave(back.id, null).pipe(inside)
+        yield* leave({ id: back.id, ifVersion: null }).pipe(inside)
         assert.strictEqual((yield* consentOf(organization, { phone })).marketing, "unknown")
       }))
   }
@@ -101,11 +103,14 @@ describe("an opt-out that is kept", () => {
       const known = yield* givenContact(organization, { phone, email: "ada@example.org" })
       yield* tell(organization, prefers("stop", 100, { ...told, chatUser: "" }))
       yield* tell(organization, says("Hello", 50))
-      yield* updateContact(
-        known.id,
-        { email: null, phone: null, removeIdentities: [{ kind: "chat_user", value: "DE.1" }], name: "Ada" },
-        null
-      ).pipe(inside)
+      yield* updateContact({
+        id: known.id,
+        email: null,
+        phone: null,
+        removeIdentities: [{ kind: "chat_user", value: "DE.1" }],
+        name: "Ada",
+        ifVersion: null
+      }).pipe(inside)
       for (const said of [
         { phone },
         { email: "ada@example.org" },
@@ -120,7 +125,7 @@ describe("an opt-out that is kept", () => {
       const { organization, prefers, says } = yield* given
       const inside = asOperatorOf(organization)
       const leaver = yield* givenContact(organization, { phone, marketing: { state: "unsubscribed" } })
-      yield* deleteContact(leaver.id, null).pipe(inside)
+      yield* deleteContact({ id: leaver.id, ifVersion: null }).pipe(inside)
       const marketing = { state: "subscribed" } as const
       const claimed = yield* givenContact(organization, {
         identities: [{ kind: "chat_user", value: "DE.1" }],
@@ -128,18 +133,18 @@ describe("an opt-out that is kept", () => {
       })
       yield* TestClock.adjust("1 hour")
       yield* tell(organization, says("Hello", 0))
-      assert.strictEqual((yield* getContact(claimed.id).pipe(inside)).consent.source, "suppression_list")
+      assert.strictEqual((yield* getContact({ id: claimed.id }).pipe(inside)).consent.source, "suppression_list")
 
       const other = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.2" }] })
       const otherPhone = { ...told, phone: "+491701234562", chatUser: "DE.2" }
       const gone = yield* givenContact(organization, { phone: otherPhone.phone, marketing: { state: "unsubscribed" } })
-      yield* deleteContact(gone.id, null).pipe(inside)
+      yield* deleteContact({ id: gone.id, ifVersion: null }).pipe(inside)
       yield* TestClock.adjust("1 hour")
       const resumed = { ...prefers("resume", 0, { ...otherPhone, phone: "" }), at: yield* DateTime.now }
       yield* tell(organization, resumed)
       yield* tell(organization, says("Hello", 0, otherPhone))
-      assert.strictEqual((yield* getContact(other.id).pipe(inside)).consent.marketing, "subscribed")
-      yield* deleteContact(other.id, null).pipe(inside)
+      assert.strictEqual((yield* getContact({ id: other.id }).pipe(inside)).consent.marketing, "subscribed")
+      yield* deleteContact({ id: other.id, ifVersion: null }).pipe(inside)
       assert.strictEqual((yield* consentOf(organization, { phone: otherPhone.phone })).marketing, "unknown")
     }))
 })

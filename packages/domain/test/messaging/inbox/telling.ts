@@ -34,7 +34,7 @@ export const givenStage = Effect.gen(function* () {
     yield* known(organization, 3),
     yield* known(organization, 4)
   ]
-  yield* updateContact(blocked.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+  yield* updateContact({ id: blocked.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
   const tomorrow = DateTime.add(storyEnd, { days: 1 })
   yield* givenConversation(organization, snoozer, first, { status: "snoozed", snoozedUntil: tomorrow })
   const left = yield* givenConversation(organization, leaver, first, { status: "resolved", resolvedAt: long })

@@ -53,19 +53,19 @@ const given = Effect.gen(function* () {
     })
   })
   yield* hear("Do you have bread?")
-  const { data } = yield* listConversations({}, { limit: 5, cursor: null }).pipe(asOperatorOf(organization))
+  const { data } = yield* listConversations({ page: { limit: 5, cursor: null } }).pipe(asOperatorOf(organization))
   const id = data[0]?.id ?? assert.fail()
   return { organization, hear, fail, id, contactId: data[0]?.contact.id ?? assert.fail() }
 })
 
 const shown = (organization: Organization, id: ConversationId) =>
-  Effect.map(getConversation(id).pipe(asOperatorOf(organization)), (conversation) => {
+  Effect.map(getConversation({ id }).pipe(asOperatorOf(organization)), (conversation) => {
     const { firstRepliedAt, status, unreadCount, version, waitingSince } = conversation
     return { firstRepliedAt, status, unreadCount, version, waitingSince }
   })
 
 const answer = (organization: Organization, id: ConversationId) =>
-  sendMessage(id, { kind: "text", text: "We do." }).pipe(asOperatorOf(organization))
+  sendMessage({ id, kind: "text", text: "We do." }).pipe(asOperatorOf(organization))
 
 const minute = TestClock.adjust("1 minute")
 
@@ -111,7 +111,7 @@ describe("a contact who has written", () => {
       const first = yield* answer(organization, id)
       yield* sendDueMessages
       yield* minute
-      yield* resolveConversation(id).pipe(asOperatorOf(organization))
+      yield* resolveConversation({ id }).pipe(asOperatorOf(organization))
       const resolved = yield* DateTime.now
       yield* fail(first.id)
       assert.deepInclude(yield* shown(organization, id), {
@@ -120,17 +120,21 @@ describe("a contact who has written", () => {
         firstRepliedAt: null
       })
       yield* minute
-      yield* reopenConversation(id).pipe(asOperatorOf(organization))
+      yield* reopenConversation({ id }).pipe(asOperatorOf(organization))
       const reopened = yield* DateTime.now
       assert.deepInclude(yield* shown(organization, id), { status: "open", waitingSince: null })
       yield* hear("Hello?")
       assert.deepInclude(yield* shown(organization, id), { waitingSince: reopened })
-      const waiting = listConversations({ awaitingReply: true, sort: "waitingSince" }, { limit: 5, cursor: null }).pipe(
+      const waiting = listConversations({
+        awaitingReply: true,
+        sort: "waitingSince",
+        page: { limit: 5, cursor: null }
+      }).pipe(
         asOperatorOf(organization),
         Effect.map(({ data }) => data.map((each) => each.id))
       )
       assert.deepStrictEqual(yield* waiting, [id])
-      yield* updateContact(contactId, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* updateContact({ id: contactId, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       assert.deepInclude(yield* shown(organization, id), { status: "open", waitingSince: null })
       yield* hear("Anybody?")
       assert.deepStrictEqual(yield* waiting, [])
@@ -156,11 +160,11 @@ describe("a contact who has written", () => {
       const { id, organization } = yield* given
       const unread = Effect.map(shown(organization, id), ({ unreadCount }) => unreadCount)
       assert.strictEqual(yield* unread, 1)
-      yield* unreadConversation(id).pipe(asOperatorOf(organization))
+      yield* unreadConversation({ id }).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* unread, 1)
       yield* answer(organization, id)
       assert.strictEqual(yield* unread, 0)
-      yield* unreadConversation(id).pipe(asOperatorOf(organization))
+      yield* unreadConversation({ id }).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* unread, 1)
     }))
 })

@@ -5,5 +5,5 @@ const filter = { actorId: null, targetKind: null, targetId: null, action: null, 
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "audit.list": reads(() => listAuditEvents(filter, firstPage))
+  "audit.list": reads(() => listAuditEvents({ ...filter, page: firstPage }))
 }

@@ -124,7 +124,7 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
       receivedAt
     }
   ])
-  const read = listInboundDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+  const read = listInboundDeliveries({ page: { limit: 10, cursor: null } }).pipe(asOperatorOf(organization))
   return { stateNow: Effect.map(read, ({ data }) => data.find((delivery) => delivery.id === id)?.state) }
 })
 

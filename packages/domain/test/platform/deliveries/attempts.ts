@@ -45,10 +45,10 @@ const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
 
 /** An attempt at each use case of deliveries, by name. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "deliveries.list": reads(() => listInboundDeliveries(null, firstPage)),
+  "deliveries.list": reads(() => listInboundDeliveries({ page: firstPage })),
   "deliveries.park": (world) =>
     Effect.map(givenDelivery(world), (id) =>
-      attempt(parkInboundDelivery(id, "Looked odd"), () => ({
+      attempt(parkInboundDelivery({ id, reason: "Looked odd" }), () => ({
         action: "delivery.parked",
         target: { kind: "delivery", id },
         before: { state: "waiting", reason: null },
@@ -59,7 +59,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "chatWebhooks.receive": ({ organization }) =>
     Effect.map(givenChatAccount(organization), () =>
       attempt(
-        receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } }),
+        receiveChatDelivery({
+          organizationId: organization.id,
+          body: body,
+          headers: { "x-hub-signature-256": signed(body) }
+        }),
         () => null,
         appSecret
       )
@@ -71,7 +75,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         Effect.flatMap(DateTime.now, (now) => port.move(id, "parked", "Looked odd", now))
       )
       yield* asOwner(world, transact(park))
-      return attempt(replayInboundDelivery(id), () => ({
+      return attempt(replayInboundDelivery({ id }), () => ({
         action: "delivery.replayed",
         target: { kind: "delivery", id },
         before: { state: "parked", reason: "Looked odd" },
@@ -79,19 +83,27 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     }),
-  "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(getInboundDelivery(id))),
+  "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(getInboundDelivery({ id }))),
   "chatWebhooks.receiveForAccount": (world) =>
     Effect.gen(function* () {
       const { id, signingSecret } = yield* givenEndpoint(world)
       const secret = Redacted.make(signingSecret ?? "")
       const body = new TextEncoder().encode(JSON.stringify({ memory: [], account: id }))
       const headers = { "x-hub-signature-256": signed(body, secret) }
-      return attempt(receiveAccountDelivery(world.organization.id, id, { body, headers }), () => null, secret)
+      return attempt(
+        receiveAccountDelivery({ organizationId: world.organization.id, chatAccountId: id, body, headers }),
+        () => null,
+        secret
+      )
     }),
   "chatWebhooks.verify": ({ organization }) =>
     Effect.map(givenChatAccount(organization), ({ id }) => {
       const token = `verify ${id}`
       const handshake = { "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" }
-      return attempt(verifyChatWebhook(organization.id, handshake), () => null, Redacted.make(token))
+      return attempt(
+        verifyChatWebhook({ organizationId: organization.id, query: handshake }),
+        () => null,
+        Redacted.make(token)
+      )
     })
 }

@@ -51,7 +51,7 @@ import { signed } from "./attempts.ts"
 
 const list = (organization: Organization) =>
   Effect.map(
-    listInboundDeliveries(null, { limit: 100, cursor: null }).pipe(asOperatorOf(organization), Effect.orDie),
+    listInboundDeliveries({ page: { limit: 100, cursor: null } }).pipe(asOperatorOf(organization), Effect.orDie),
     ({ data }) => data
   )
 
@@ -78,7 +78,11 @@ const deliver = Effect.fnUntraced(function* (
   events: ReadonlyArray<InboundEvent>
 ) {
   const body = yield* bytesOf(events)
-  yield* receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } })
+  yield* receiveChatDelivery({
+    organizationId: organization.id,
+    body: body,
+    headers: { "x-hub-signature-256": signed(body) }
+  })
 })
 
 /** A message sent over this number. */
@@ -127,29 +131,45 @@ describe("the handshake", () => {
       const { account, organization } = yield* given
       const other = yield* givenOrganization()
       const mine = shake(`verify ${account.id}`)
-      assert.strictEqual(yield* verifyChatWebhook(organization.id, mine), "4711")
+      assert.strictEqual(yield* verifyChatWebhook({ organizationId: organization.id, query: mine }), "4711")
       const forbidden = "WebhookForbidden"
-      assert.strictEqual(yield* tagOf(verifyChatWebhook(other.id, mine)), forbidden)
-      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake("wrong"))), forbidden)
-      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake(""))), forbidden)
+      assert.strictEqual(yield* tagOf(verifyChatWebhook({ organizationId: other.id, query: mine })), forbidden)
       assert.strictEqual(
-        yield* tagOf(verifyChatWebhook(organization.id, { ...mine, "hub.mode": "unsubscribe" })),
+        yield* tagOf(verifyChatWebhook({ organizationId: organization.id, query: shake("wrong") })),
         forbidden
       )
       assert.strictEqual(
-        yield* tagOf(verifyChatWebhook(organization.id, { ...mine, "hub.verify_token": undefined })),
+        yield* tagOf(verifyChatWebhook({ organizationId: organization.id, query: shake("") })),
         forbidden
       )
-      assert.strictEqual(yield* tagOf(onPlatform(verifyChatWebhook(null, mine))), forbidden)
+      assert.strictEqual(
+        yield* tagOf(
+          verifyChatWebhook({ organizationId: organization.id, query: { ...mine, "hub.mode": "unsubscribe" } })
+        ),
+        forbidden
+      )
+      assert.strictEqual(
+        yield* tagOf(
+          verifyChatWebhook({ organizationId: organization.id, query: { ...mine, "hub.verify_token": undefined } })
+        ),
+        forbidden
+      )
+      assert.strictEqual(yield* tagOf(onPlatform(verifyChatWebhook({ organizationId: null, query: mine }))), forbidden)
     }).pipe(onPlatform))
 
   test("is answered for the platform app, where there is one", () =>
     Effect.gen(function* () {
       const platform = shake("platform-verify")
-      assert.strictEqual(yield* onPlatform(verifyChatWebhook(null, platform)), "4711")
+      assert.strictEqual(yield* onPlatform(verifyChatWebhook({ organizationId: null, query: platform })), "4711")
       const without = Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null })
-      assert.strictEqual(yield* tagOf(without(verifyChatWebhook(null, platform))), "WebhookForbidden")
-      assert.strictEqual(yield* tagOf(without(verifyChatWebhook(null, shake("")))), "WebhookForbidden")
+      assert.strictEqual(
+        yield* tagOf(without(verifyChatWebhook({ organizationId: null, query: platform }))),
+        "WebhookForbidden"
+      )
+      assert.strictEqual(
+        yield* tagOf(without(verifyChatWebhook({ organizationId: null, query: shake("") }))),
+        "WebhookForbidden"
+      )
     }))
 })
 
@@ -184,7 +204,9 @@ describe("a delivery", () => {
         [null, body, good]
       ] as const) {
         assert.strictEqual(
-          yield* tagOf(receiveChatDelivery(id, { body: bytes, headers: { "x-hub-signature-256": signature } })),
+          yield* tagOf(
+            receiveChatDelivery({ organizationId: id, body: bytes, headers: { "x-hub-signature-256": signature } })
+          ),
           "WebhookSignatureInvalid"
         )
       }
@@ -209,21 +231,27 @@ describe("a delivery", () => {
         yield* bytesOf([said(account.externalPhoneId, "wamid.1")]),
         yield* bytesOf([said(account.externalPhoneId, "wamid.2")])
       ]
-      yield* receiveChatDelivery(organization.id, {
+      yield* receiveChatDelivery({
+        organizationId: organization.id,
         body: first,
         headers: { "x-hub-signature-256": signed(first, former) }
       })
       yield* TestClock.adjust("1 day")
       assert.strictEqual(
         yield* tagOf(
-          receiveChatDelivery(organization.id, {
+          receiveChatDelivery({
+            organizationId: organization.id,
             body: second,
             headers: { "x-hub-signature-256": signed(second, former) }
           })
         ),
         "WebhookSignatureInvalid"
       )
-      yield* receiveChatDelivery(organization.id, { body: second, headers: { "x-hub-signature-256": signed(second) } })
+      yield* receiveChatDelivery({
+        organizationId: organization.id,
+        body: second,
+        headers: { "x-hub-signature-256": signed(second) }
+      })
       assert.lengthOf(yield* list(organization), 2)
     }).pipe(onPlatform))
 
@@ -246,14 +274,16 @@ describe("a delivery", () => {
       const body = new TextEncoder().encode("all of it")
       const channel = yield* MemoryChat.whole
       for (const secret of platformApp.appSecrets) {
-        yield* receiveChatDelivery(null, { body: body, headers: { "x-hub-signature-256": signed(body, secret) } }).pipe(
-          MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } })
-        )
+        yield* receiveChatDelivery({
+          organizationId: null,
+          body: body,
+          headers: { "x-hub-signature-256": signed(body, secret) }
+        }).pipe(MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } }))
       }
       const [first, ...more] = yield* list(one)
       assert.isEmpty(more)
       if (first === undefined) return assert.fail("Nothing was stored.")
-      const { body: stored } = yield* getInboundDelivery(first.id).pipe(asOperatorOf(one))
+      const { body: stored } = yield* getInboundDelivery({ id: first.id }).pipe(asOperatorOf(one))
       assert.deepStrictEqual([...stored], [...(parts[0]?.body ?? [])])
       assert.lengthOf(yield* list(other), 1)
       assert.isEmpty(yield* list(third))
@@ -302,7 +332,7 @@ describe("a delivery that crosses organizations", () => {
       })
       const removed = yield* givenChatAccount(former, { mode, externalPhoneId: "p-2", externalAccountId: "b-2" })
       yield* givenChatAccount(crossed, { mode, externalPhoneId: "p-3", externalAccountId: "b-3" })
-      yield* removeChatAccount(removed.id, null).pipe(asOperatorOf(former))
+      yield* removeChatAccount({ id: removed.id, ifVersion: null }).pipe(asOperatorOf(former))
       const partOf = (phone: string, business: string) =>
         Effect.map(bytesOf([said(`p-${phone}`, `wamid.${phone}`)]), (body) => ({
           businessId: `b-${business}`,
@@ -312,7 +342,8 @@ describe("a delivery that crosses organizations", () => {
       const parts = [yield* partOf("1", "1"), yield* partOf("2", "2"), yield* partOf("3", "1")]
       const channel = yield* MemoryChat.whole
       const body = new TextEncoder().encode("all of it")
-      yield* receiveChatDelivery(null, {
+      yield* receiveChatDelivery({
+        organizationId: null,
         body: body,
         headers: { "x-hub-signature-256": signed(body, platformApp.appSecrets[0]) }
       }).pipe(MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } }))
@@ -409,7 +440,7 @@ describe("working through deliveries", () => {
       assert.deepStrictEqual([parked?.attempts, parked?.reason], [8, "It is poisonous."])
       if (parked === undefined) return
       // Mended, it can be replayed.
-      yield* replayInboundDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* replayInboundDelivery({ id: parked.id }).pipe(asOperatorOf(organization))
       yield* processDueDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "applied"])
       assert.lengthOf((yield* readStage(organization)).messages, 3)
@@ -486,7 +517,7 @@ describe("working through deliveries", () => {
       const [parked] = yield* list(organization)
       if (parked === undefined) return assert.fail("Nothing was stored.")
       assert.deepStrictEqual([parked.state, parked.reason], ["parked", "It is poisonous."])
-      yield* replayInboundDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* replayInboundDelivery({ id: parked.id }).pipe(asOperatorOf(organization))
       yield* processDueDeliveries
       assert.deepStrictEqual(yield* texts, ["one", "poison", "three", "two"])
       const { conversations } = yield* readStage(organization)
@@ -497,11 +528,15 @@ describe("working through deliveries", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const body = new TextEncoder().encode("<html>")
-      yield* receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } })
+      yield* receiveChatDelivery({
+        organizationId: organization.id,
+        body: body,
+        headers: { "x-hub-signature-256": signed(body) }
+      })
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
       const [aside] = yield* list(organization)
       if (aside === undefined) return assert.fail("Nothing was stored.")
-      yield* parkInboundDelivery(aside.id, "Later").pipe(asOperatorOf(organization))
+      yield* parkInboundDelivery({ id: aside.id, reason: "Later" }).pipe(asOperatorOf(organization))
       yield* processDueDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["parked", "parked"])
       assert.deepStrictEqual(
@@ -521,7 +556,7 @@ describe("working through deliveries", () => {
       const before = comparable(yield* readStage(organization))
       const [delivery] = yield* list(organization)
       if (delivery === undefined) return assert.fail("Nothing was stored.")
-      yield* replayInboundDelivery(delivery.id).pipe(asOperatorOf(organization))
+      yield* replayInboundDelivery({ id: delivery.id }).pipe(asOperatorOf(organization))
       yield* processDueDeliveries
       assert.deepStrictEqual(comparable(yield* readStage(organization)), before)
       assert.deepStrictEqual(yield* statesOf(organization), ["applied"])
@@ -547,7 +582,7 @@ describe("working through deliveries", () => {
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
       const [delivery] = yield* list(organization)
       if (delivery === undefined) return assert.fail("Nothing was stored.")
-      yield* parkInboundDelivery(delivery.id, "Later").pipe(asOperatorOf(organization))
+      yield* parkInboundDelivery({ id: delivery.id, reason: "Later" }).pipe(asOperatorOf(organization))
       yield* TestClock.adjust("30 days")
       yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["parked"])

@@ -62,7 +62,7 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
       const { handOff, organization, person, reader } = yield* given
       const { code } = yield* handOff
       const now = yield* DateTime.now
-      const session = yield* exchangeDocsCode(code)
+      const session = yield* exchangeDocsCode({ code })
       assert.deepStrictEqual([session.user.id, session.organization.id], [person.user.id, organization.id])
       assert.strictEqual(DateTime.toEpochMillis(session.expiresAt) - DateTime.toEpochMillis(now), 600_000)
       const { expiresAt, ...claims } = yield* signer.verify(session.sessionToken, ["docs"])
@@ -77,9 +77,9 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
       const { handOff } = yield* given
       const [early, late] = [yield* handOff, yield* handOff]
       yield* TestClock.adjust("59999 millis")
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(early.code)), "ok")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code: early.code })), "ok")
       yield* TestClock.adjust("1 milli")
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(late.code)), "DocsCodeInvalid")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code: late.code })), "DocsCodeInvalid")
     })
   )
 
@@ -87,9 +87,9 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     Effect.gen(function* () {
       const { handOff } = yield* given
       const { code } = yield* handOff
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "ok")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code })), "ok")
       for (const none of [code, Redacted.make(""), Redacted.make("nothing"), Redacted.make("x".repeat(10_000))]) {
-        assert.strictEqual(yield* tagOf(exchangeDocsCode(none)), "DocsCodeInvalid")
+        assert.strictEqual(yield* tagOf(exchangeDocsCode({ code: none })), "DocsCodeInvalid")
       }
     })
   )
@@ -98,7 +98,7 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     Effect.gen(function* () {
       const { handOff } = yield* given
       const { code } = yield* handOff
-      const tags = yield* Effect.replicateEffect(tagOf(exchangeDocsCode(code)), 1000, { concurrency: "unbounded" })
+      const tags = yield* Effect.replicateEffect(tagOf(exchangeDocsCode({ code })), 1000, { concurrency: "unbounded" })
       assert.strictEqual(tags.filter((tag) => tag === "ok").length, 1)
       assert.strictEqual(tags.filter((tag) => tag === "DocsCodeInvalid").length, 999)
     })
@@ -108,10 +108,10 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     Effect.gen(function* () {
       const [left, disabled, suspended] = [yield* given, yield* given, yield* given]
       const codes = [yield* left.handOff, yield* disabled.handOff, yield* suspended.handOff]
-      yield* removeMember(left.person.member.id).pipe(asOperatorOf(left.organization))
-      yield* asOperator(setUserStatus(disabled.person.user.id, "disabled"))
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(suspended.organization))
-      for (const { code } of codes) assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "DocsCodeInvalid")
+      yield* removeMember({ id: left.person.member.id }).pipe(asOperatorOf(left.organization))
+      yield* asOperator(setUserStatus({ id: disabled.person.user.id, status: "disabled" }))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(suspended.organization))
+      for (const { code } of codes) assert.strictEqual(yield* tagOf(exchangeDocsCode({ code })), "DocsCodeInvalid")
     })
   )
 })
@@ -121,7 +121,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
     ["a logout", ({ inSession }: Given) => inSession(logout())],
     [
       "a new password",
-      ({ person }: Given) => asOperator(resetPassword(person.user.id, { password: everybodysPassword }))
+      ({ person }: Given) => asOperator(resetPassword({ id: person.user.id, password: everybodysPassword }))
     ],
     [
       "a session that another one revokes",
@@ -133,11 +133,11 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
   it.effect.each(ends)("ends both with %s", ([, end]) =>
     Effect.gen(function* () {
       const mine = yield* given
-      const started = yield* exchangeDocsCode((yield* mine.handOff).code)
+      const started = yield* exchangeDocsCode({ code: (yield* mine.handOff).code })
       assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "ok")
       const { code } = yield* mine.handOff
       yield* Effect.orDie(end(mine))
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "DocsCodeInvalid")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code })), "DocsCodeInvalid")
       assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "TokenRevoked")
       assert.strictEqual(started.user.id, mine.person.user.id)
     })
@@ -151,7 +151,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
       yield* Effect.flatMap(DateTime.now, (now) => transact(revokeSession(other.sessionId, now)))
       assert.strictEqual(yield* tagOf(getDocsSession(other)), "TokenRevoked")
       assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "ok")
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "ok")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code })), "ok")
     })
   )
 
@@ -185,7 +185,7 @@ layer(TestKit.layer)("a session at the documentation", (it) => {
   it.effect("shows a plan change directly", () =>
     Effect.gen(function* () {
       const { organization, reader } = yield* given
-      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+      yield* setOrganizationPlan({ plan: "free" }).pipe(asOperatorOf(organization))
       const session = yield* getDocsSession(reader)
       assert.deepStrictEqual([session.organization.plan, session.entitlements.plan], ["free", "free"])
     })
@@ -194,9 +194,9 @@ layer(TestKit.layer)("a session at the documentation", (it) => {
   it.effect("is over when the reader leaves, is disabled, or the organization is suspended", () =>
     Effect.gen(function* () {
       const [left, disabled, suspended] = [yield* given, yield* given, yield* given]
-      yield* removeMember(left.person.member.id).pipe(asOperatorOf(left.organization))
-      yield* asOperator(setUserStatus(disabled.person.user.id, "disabled"))
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(suspended.organization))
+      yield* removeMember({ id: left.person.member.id }).pipe(asOperatorOf(left.organization))
+      yield* asOperator(setUserStatus({ id: disabled.person.user.id, status: "disabled" }))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(suspended.organization))
       assert.strictEqual(yield* tagOf(getDocsSession(left.reader)), "OrganizationForbidden")
       assert.strictEqual(yield* tagOf(getDocsSession(disabled.reader)), "TokenRevoked")
       assert.notStrictEqual(yield* tagOf(getDocsSession(suspended.reader)), "ok")

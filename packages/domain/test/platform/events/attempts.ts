@@ -34,12 +34,12 @@ const givenParked = Effect.fnUntraced(function* (world: World, subscriber: Event
 /** An attempt at each use case of subscribers, by name. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "events.follow": reads(() => followEvents({ cursor: null })),
-  "events.list": reads(() => listEvents({}, firstPage)),
+  "events.list": reads(() => listEvents({ page: firstPage })),
   "subscribers.list": reads(() => listEventConsumers()),
-  "subscribers.listParked": reads(() => listParkedEvents({ consumer: null, organizationId: null }, 10)),
+  "subscribers.listParked": reads(() => listParkedEvents({ consumer: null, organizationId: null, limit: 10 })),
   "subscribers.replayParked": (world) =>
     Effect.map(givenParked(world, name), () =>
-      attempt(replayParkedEvents(name, 1), () => ({
+      attempt(replayParkedEvents({ name, position: 1 }), () => ({
         action: "subscriber.parked_replayed",
         target: target(name),
         before: null,
@@ -49,7 +49,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "subscribers.skipParked": (world) =>
     Effect.map(givenParked(world, name), () =>
-      attempt(skipParkedEvent(name, 1), () => ({
+      attempt(skipParkedEvent({ name, position: 1 }), () => ({
         action: "subscriber.parked_skipped",
         target: target(name),
         before: { position: 1 },
@@ -59,7 +59,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "subscribers.rewind": (world) =>
     Effect.map(givenParked(world, name), () =>
-      attempt(rewindEventConsumer(name, 0), () => ({
+      attempt(rewindEventConsumer({ name, to: 0 }), () => ({
         action: "subscriber.rewound",
         target: target(name),
         before: { position: 1, parked: 1 },
@@ -69,7 +69,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "subscribers.forget": (world) =>
     Effect.map(givenParked(world, gone), () =>
-      attempt(forgetEventConsumer(gone), () => ({
+      attempt(forgetEventConsumer({ name: gone }), () => ({
         action: "subscriber.forgotten",
         target: target(gone),
         before: null,

@@ -66,7 +66,7 @@ const hiddenFrom: Readonly<Record<Role, ReadonlyArray<string>>> = {
 }
 
 const seenBy = (organization: Organization, actor: Actor) =>
-  Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+  Effect.map(listEvents({ page: { limit: 100, cursor: null } }), ({ data }) =>
     data.map(({ event }) => event.event.type)
   ).pipe(actingIn(organization, actor))
 
@@ -120,7 +120,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* given
       const seen = (actor: Actor, ...types: ReadonlyArray<string>) =>
-        Effect.map(listEvents({ types }, { limit: 100, cursor: null }), ({ data }) =>
+        Effect.map(listEvents({ types, page: { limit: 100, cursor: null } }), ({ data }) =>
           data.map(({ event }) => event.event.type)
         ).pipe(actingIn(organization, actor))
       assert.deepStrictEqual(yield* seen(operator, "member.invited"), ["member.invited"])
@@ -133,7 +133,7 @@ layer(TestKit.layer)("listEvents", (it) => {
         "member.invited"
       ])
       const error = yield* Effect.flip(
-        listEvents({ types: ["member.*", "member", "members.*", "member.eaten"] }, { limit: 1, cursor: null })
+        listEvents({ types: ["member.*", "member", "members.*", "member.eaten"], page: { limit: 1, cursor: null } })
       ).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error, [
         "/type/1",
@@ -147,7 +147,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* given
       const read = (types: ReadonlyArray<string>, cursor: string | null, limit = 100) =>
-        Effect.map(listEvents({ types }, { limit, cursor }), ({ data, nextCursor }) => ({
+        Effect.map(listEvents({ types, page: { limit, cursor } }), ({ data, nextCursor }) => ({
           nextCursor,
           positions: data.map(({ event }) => event.position)
         })).pipe(asOperatorOf(organization))
@@ -156,9 +156,10 @@ layer(TestKit.layer)("listEvents", (it) => {
       const one = yield* read(["organization.*"], null)
       assert.deepStrictEqual(one.positions, [1])
       for (const { nextCursor } of [none, one]) {
-        const rest = yield* Effect.map(listEvents({}, { limit: 10, cursor: nextCursor }), ({ data }) => data).pipe(
-          asOperatorOf(organization)
-        )
+        const rest = yield* Effect.map(
+          listEvents({ page: { limit: 10, cursor: nextCursor } }),
+          ({ data }) => data
+        ).pipe(asOperatorOf(organization))
         assert.isEmpty(rest)
       }
       const full = yield* read(["organization.*", "automation.*"], null, 1)
@@ -186,7 +187,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* given
       const read = (cursor: string | null, limit = 100) =>
-        listEvents({}, { limit, cursor }).pipe(asOperatorOf(organization))
+        listEvents({ page: { limit, cursor } }).pipe(asOperatorOf(organization))
       const first = yield* read(null)
       const nothing = yield* read(first.nextCursor)
       assert.deepStrictEqual(nothing.data, [])
@@ -203,7 +204,8 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const actor = tokenWith("events.read", "automations.read")
-      const read = (cursor: string | null) => listEvents({}, { limit: 10, cursor }).pipe(actingIn(organization, actor))
+      const read = (cursor: string | null) =>
+        listEvents({ page: { limit: 10, cursor } }).pipe(actingIn(organization, actor))
       const { nextCursor } = yield* read(null)
       yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
       assert.lengthOf((yield* read(nextCursor)).data, 1)
@@ -213,7 +215,8 @@ layer(TestKit.layer)("listEvents", (it) => {
   it.effect("gives with each event the cursor to go on after it", () =>
     Effect.gen(function* () {
       const organization = yield* given
-      const read = (cursor: string | null) => listEvents({}, { limit: 100, cursor }).pipe(asOperatorOf(organization))
+      const read = (cursor: string | null) =>
+        listEvents({ page: { limit: 100, cursor } }).pipe(asOperatorOf(organization))
       const { data } = yield* read(null)
       for (const [index, { cursor }] of data.entries()) {
         assert.deepStrictEqual(
@@ -227,8 +230,8 @@ layer(TestKit.layer)("listEvents", (it) => {
   it.effect("refuses a cursor of another organization", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* given, yield* given]
-      const { nextCursor } = yield* listEvents({}, { limit: 1, cursor: null }).pipe(asAgentOf(one))
-      const read = tagOf(listEvents({}, { limit: 1, cursor: nextCursor }))
+      const { nextCursor } = yield* listEvents({ page: { limit: 1, cursor: null } }).pipe(asAgentOf(one))
+      const read = tagOf(listEvents({ page: { limit: 1, cursor: nextCursor } }))
       assert.strictEqual(yield* read.pipe(asAgentOf(other)), "CursorInvalid")
       assert.strictEqual(yield* read.pipe(asAgentOf(one)), "ok")
     })

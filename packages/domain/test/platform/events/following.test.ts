@@ -69,7 +69,7 @@ const followFrom = (organization: Organization, cursor: string | null) =>
   following(followEvents({ cursor }).pipe(asOperatorOf(organization)))
 
 const start = (organization: Organization) =>
-  Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ nextCursor }) => nextCursor).pipe(
+  Effect.map(listEvents({ page: { limit: 100, cursor: null } }), ({ nextCursor }) => nextCursor).pipe(
     asOperatorOf(organization)
   )
 
@@ -109,7 +109,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
       yield* act(organization)
       yield* pass(100)
       assert.deepStrictEqual(positionsOf(seen), [3])
-      const rest = yield* listEvents({}, { limit: 10, cursor: seen[0]?.nextCursor ?? "" }).pipe(
+      const rest = yield* listEvents({ page: { limit: 10, cursor: seen[0]?.nextCursor ?? "" } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
@@ -192,7 +192,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
       yield* pass(2_000)
       assert.lengthOf(seen, 2)
       assert.deepStrictEqual(positionsOf(seen), [])
-      const after = yield* listEvents({}, { limit: 10, cursor: seen[1]?.nextCursor ?? "" }).pipe(
+      const after = yield* listEvents({ page: { limit: 10, cursor: seen[1]?.nextCursor ?? "" } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(after.data, [])
@@ -211,7 +211,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
       yield* act(organization)
       yield* pass(16_000)
       assert.deepStrictEqual(positionsOf(seen), [])
-      const rest = yield* listEvents({}, { limit: 10, cursor: seen.at(-1)?.nextCursor ?? "" }).pipe(
+      const rest = yield* listEvents({ page: { limit: 10, cursor: seen.at(-1)?.nextCursor ?? "" } }).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(rest.data, [])
@@ -301,16 +301,16 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
         })
       )
       yield* check("membership", ({ organization, person }) =>
-        removeMember(person.member.id).pipe(asOperatorOf(organization))
+        removeMember({ id: person.member.id }).pipe(asOperatorOf(organization))
       )
       yield* check("role", ({ organization, person }) =>
-        changeMemberRole(person.member.id, "agent", null).pipe(asOperatorOf(organization))
+        changeMemberRole({ id: person.member.id, role: "agent", ifVersion: null }).pipe(asOperatorOf(organization))
       )
       yield* check("account", ({ organization, person }) =>
-        setUserStatus(person.user.id, "disabled").pipe(asOperatorOf(organization))
+        setUserStatus({ id: person.user.id, status: "disabled" }).pipe(asOperatorOf(organization))
       )
       yield* check("organization", ({ organization }) =>
-        setOrganizationStatus("suspended").pipe(asOperatorOf(organization))
+        setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(organization))
       )
       assert.deepStrictEqual(ends, { session: true, membership: true, role: true, account: true, organization: true })
     })

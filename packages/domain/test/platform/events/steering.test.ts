@@ -54,7 +54,7 @@ const givenBroken = Effect.fnUntraced(function* () {
     organization,
     other,
     list: makeListEventConsumers([subscriber])().pipe(Effect.provideService(CurrentActor, operator)),
-    parked: listParkedEvents(everything, 10).pipe(Effect.provideService(CurrentActor, operator)),
+    parked: listParkedEvents({ ...everything, limit: 10 }).pipe(Effect.provideService(CurrentActor, operator)),
     mend: () => {
       isBroken = false
     }
@@ -98,8 +98,8 @@ describe("an operator", () => {
       const { name, organization, other } = yield* givenBroken()
       yield* createTag({ name: "Two", color: "#336699" }).pipe(asOperatorOf(other))
       yield* untilParked
-      const count = (filter: Parameters<typeof listParkedEvents>[0], limit = 10) =>
-        listParkedEvents(filter, limit).pipe(
+      const count = (filter: Omit<Parameters<typeof listParkedEvents>[0], "limit">, limit = 10) =>
+        listParkedEvents({ ...filter, limit }).pipe(
           Effect.map((found) => found.length),
           Effect.provideService(CurrentActor, operator)
         )
@@ -117,8 +117,8 @@ describe("an operator", () => {
       const { handled, mend, name, organization, other, parked } = yield* givenBroken()
       yield* untilParked
       mend()
-      assert.strictEqual(yield* replayParkedEvents(name, null).pipe(asOperatorOf(other)), 0)
-      assert.strictEqual(yield* replayParkedEvents(name, null).pipe(asOperatorOf(organization)), 1)
+      assert.strictEqual(yield* replayParkedEvents({ name }).pipe(asOperatorOf(other)), 0)
+      assert.strictEqual(yield* replayParkedEvents({ name }).pipe(asOperatorOf(organization)), 1)
       yield* TestClock.adjust("1 second")
       assert.lengthOf(handled, 1)
       assert.lengthOf(yield* parked, 0)
@@ -129,7 +129,7 @@ describe("an operator", () => {
       const { handled, mend, name, organization, parked } = yield* givenBroken()
       yield* untilParked
       const [event] = yield* parked
-      const skip = skipParkedEvent(name, event?.position ?? 0).pipe(asOperatorOf(organization))
+      const skip = skipParkedEvent({ name, position: event?.position ?? 0 }).pipe(asOperatorOf(organization))
       yield* skip
       mend()
       yield* TestClock.adjust("1 minute")
@@ -141,7 +141,7 @@ describe("an operator", () => {
   test("sets a subscriber back, and never forward", () =>
     Effect.gen(function* () {
       const { declared, handled, mend, name, organization, parked } = yield* givenBroken()
-      const rewind = (to: number) => makeRewindEventConsumer(declared)(name, to).pipe(asOperatorOf(organization))
+      const rewind = (to: number) => makeRewindEventConsumer(declared)({ name, to }).pipe(asOperatorOf(organization))
       yield* untilParked
       mend()
       assert.deepInclude(yield* rewind(0), { position: 0, parked: 0, attempts: 0 })
@@ -157,16 +157,16 @@ describe("an operator", () => {
       const asOperator = Effect.provideService(CurrentActor, operator)
       yield* untilParked
       assert.strictEqual(
-        (yield* Effect.flip(asOperator(makeForgetEventConsumer(declared)(name))))._tag,
+        (yield* Effect.flip(asOperator(makeForgetEventConsumer(declared)({ name }))))._tag,
         "EventConsumerDeclared"
       )
       assert.lengthOf(yield* parked, 1)
       const gone = yield* asOperator(makeListEventConsumers([])())
       assert.deepInclude(gone.consumers[0], { name, isDeclared: false, parked: 1 })
 
-      yield* asOperator(forgetEventConsumer(name))
+      yield* asOperator(forgetEventConsumer({ name }))
       assert.lengthOf(yield* parked, 0)
       assert.deepInclude((yield* list).consumers[0], { name, since: null, parked: 0 })
-      assert.strictEqual((yield* Effect.flip(asOperator(forgetEventConsumer(name))))._tag, "EventConsumerUnknown")
+      assert.strictEqual((yield* Effect.flip(asOperator(forgetEventConsumer({ name }))))._tag, "EventConsumerUnknown")
     }))
 })

@@ -160,8 +160,8 @@ describe("a process that follows the logs", () => {
         yield* createContact({ name: "Ada" }).pipe(inside),
         yield* createContact({ name: "Bo" }).pipe(inside)
       ]
-      yield* mergeContacts(one.id, other.id, null).pipe(inside)
-      yield* eraseContact(one.id, null).pipe(inside)
+      yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(inside)
+      yield* eraseContact({ id: one.id, ifVersion: null }).pipe(inside)
       yield* Layer.build(process(layer))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(
@@ -188,7 +188,7 @@ describe("the reactions of contacts", () => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const { id } = yield* addTag(organization, "Gone")
-      yield* deleteTag(id, null).pipe(inside)
+      yield* deleteTag({ id, ifVersion: null }).pipe(inside)
       const left = [1_000, 1_000, 17]
       const cleared: Array<TagId> = []
       const real = yield* Tags

@@ -215,7 +215,7 @@ layer(TestKit.layer)("onlyOrganization", (it) => {
       ]
       const person = yield* givenMember(own)
       yield* givenMembership(suspended, "owner", person)
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(suspended))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(suspended))
       yield* givenInvitation(inviting, person.user.email)
       assert.strictEqual(yield* resolveOnlyOrganization(person.user.id), own.id)
     })

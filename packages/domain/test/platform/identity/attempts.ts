@@ -74,7 +74,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "identity.addMember": () =>
     Effect.map(givenUser(), ({ user }) =>
-      attempt(addMember(user.id, "agent"), ({ id }) => ({
+      attempt(addMember({ userId: user.id, role: "agent" }), ({ id }) => ({
         action: "member.joined",
         target: { kind: "member", id },
         before: null,
@@ -89,7 +89,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         asPerson(organization, issuer)
       )
       const { id } = automationToken
-      return attempt(adoptAutomationToken(id), ({ responsibleUserId }) => ({
+      return attempt(adoptAutomationToken({ id }), ({ responsibleUserId }) => ({
         action: "automation_token.adopted",
         target: { kind: "automation_token", id },
         before: { responsibleUserId: issuer.user.id },
@@ -99,7 +99,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }).pipe(Effect.orDie),
   "identity.changeMemberRole": ({ organization }) =>
     Effect.map(givenMember(organization, "viewer"), ({ member: { id } }) =>
-      attempt(changeMemberRole(id, "agent", 1), () => ({
+      attempt(changeMemberRole({ id, role: "agent", ifVersion: 1 }), () => ({
         action: "member.role_changed",
         target: { kind: "member", id },
         before: { role: "viewer" },
@@ -146,7 +146,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     )
   },
   "identity.getAvailability": ({ organization }) =>
-    Effect.map(givenMember(organization, "agent"), ({ member: { id } }) => attempt(getAvailability(id))),
+    Effect.map(givenMember(organization, "agent"), ({ member: { id } }) => attempt(getAvailability({ id }))),
   "identity.getMe": reads(() => getMe()),
   "identity.listOrganizations": reads(() => listMyOrganizations()),
   "identity.getOrganization": reads(() => getOrganization()),
@@ -172,8 +172,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "automation_token.issued", automationTokenId: id }
       }))
     ),
-  "identity.listAutomationTokens": reads(() => listAutomationTokens(firstPage)),
-  "identity.listMembers": reads(() => listMembers(firstPage)),
+  "identity.listAutomationTokens": reads(() => listAutomationTokens({ page: firstPage })),
+  "identity.listMembers": reads(() => listMembers({ page: firstPage })),
   "identity.login": ({ owner }) => {
     const input = { email: owner.user.email, password: owner.password, organizationId: null, address: "here" }
     return Effect.succeed(
@@ -182,10 +182,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   },
   "identity.logout": () => Effect.succeed(attempt(logout(), () => onUser("the actor", "session.closed"))),
   "identity.refreshSession": ({ owner }) =>
-    Effect.map(signIn(owner), ({ refreshToken }) => attempt(refreshSession(refreshToken), () => null, refreshToken)),
+    Effect.map(signIn(owner), ({ refreshToken }) =>
+      attempt(refreshSession({ refreshToken }), () => null, refreshToken)
+    ),
   "identity.removeMember": ({ organization }) =>
     Effect.map(givenMember(organization, "viewer"), ({ member: { email, id } }) =>
-      attempt(removeMember(id), () => ({
+      attempt(removeMember({ id }), () => ({
         action: "member.removed",
         target: { kind: "member", id },
         before: { email, role: "viewer" },
@@ -196,24 +198,24 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "identity.resetPassword": ({ owner: { user } }) =>
     Effect.succeed(
       attempt(
-        resetPassword(user.id, { password: newPassword }),
+        resetPassword({ id: user.id, password: newPassword }),
         () => onUser(user.id, "user.password_reset"),
         newPassword
       )
     ),
   "identity.linkPasswordReset": ({ owner: { user } }) =>
-    Effect.succeed(attempt(linkPasswordReset(user.id), () => onUser(user.id, "user.password_reset_linked"))),
+    Effect.succeed(attempt(linkPasswordReset({ id: user.id }), () => onUser(user.id, "user.password_reset_linked"))),
   "identity.requestPasswordReset": reads(({ owner: { user } }) =>
     requestPasswordReset({ email: user.email, address: "here" })
   ),
   "identity.setPasswordByLink": (world) =>
-    Effect.map(linkPasswordReset(world.owner.user.id).pipe(asOperator, Effect.orDie), ({ link }) => {
+    Effect.map(linkPasswordReset({ id: world.owner.user.id }).pipe(asOperator, Effect.orDie), ({ link }) => {
       const input = { token: link.token, password: newPassword, address: "here" }
       return attempt(setPasswordByLink(input), ({ id }) => ({ ...onUser(id, "user.password_reset"), actor: id }), input)
     }),
   "identity.revokeAutomationToken": (world) =>
     Effect.map(asOwner(world, Effect.flatMap(newToken, issueAutomationToken)), ({ automationToken: { id } }) =>
-      attempt(revokeAutomationToken(id), () => ({
+      attempt(revokeAutomationToken({ id }), () => ({
         action: "automation_token.revoked",
         target: { kind: "automation_token", id },
         before: { name: "Sync" },
@@ -234,7 +236,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.setAvailability": ({ organization }) =>
     Effect.map(givenMember(organization, "agent"), ({ member: { id } }) =>
-      attempt(setAvailability(id, { status: "away", capacity: 5 }), () => ({
+      attempt(setAvailability({ id, status: "away", capacity: 5 }), () => ({
         action: "member.availability_changed",
         target: { kind: "member", id },
         before: { status: "available", capacity: 20 },
@@ -244,7 +246,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.setOrganizationPlan": ({ organization: { id } }) =>
     Effect.succeed(
-      attempt(setOrganizationPlan("growth"), () => ({
+      attempt(setOrganizationPlan({ plan: "growth" }), () => ({
         action: "organization.plan_changed",
         target: { kind: "organization", id },
         before: { plan: "scale" },
@@ -254,7 +256,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.setOrganizationStatus": ({ organization: { id } }) =>
     Effect.succeed(
-      attempt(setOrganizationStatus("suspended"), () => ({
+      attempt(setOrganizationStatus({ status: "suspended" }), () => ({
         action: "organization.status_changed",
         target: { kind: "organization", id },
         before: { status: "active" },
@@ -264,7 +266,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.setUserStatus": ({ owner: { user } }) =>
     Effect.succeed(
-      attempt(setUserStatus(user.id, "disabled"), () =>
+      attempt(setUserStatus({ id: user.id, status: "disabled" }), () =>
         onUser(user.id, "user.status_changed", { status: "active" }, { status: "disabled" })
       )
     ),
@@ -276,7 +278,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.updateOrganization": ({ organization: { id } }) =>
     Effect.succeed(
-      attempt(updateOrganization({ name: "After", locale: "en" }, null), () => ({
+      attempt(updateOrganization({ name: "After", locale: "en", ifVersion: null }), () => ({
         action: "organization.updated",
         target: { kind: "organization", id },
         before: { name: "Before" },

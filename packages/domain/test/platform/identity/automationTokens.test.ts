@@ -48,7 +48,7 @@ layer(TestKit.layer)("automation tokens", (it) => {
         ["members.read"]
       ])
       const asToken = actingIn(organization, actor)
-      assert.strictEqual(yield* tagOf(listMembers({ limit: 1, cursor: null }).pipe(asToken)), "ok")
+      assert.strictEqual(yield* tagOf(listMembers({ page: { limit: 1, cursor: null } }).pipe(asToken)), "ok")
       assert.strictEqual(yield* tagOf(createAutomation({ name: "X" }).pipe(asToken)), "PermissionDenied")
     })
   )
@@ -121,7 +121,7 @@ layer(TestKit.layer)("automation tokens", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { automationToken, token } = yield* issue(organization)
-      const revoke = revokeAutomationToken(automationToken.id).pipe(asOwnerOf(organization))
+      const revoke = revokeAutomationToken({ id: automationToken.id }).pipe(asOwnerOf(organization))
       yield* revoke
       assert.strictEqual(yield* tagOf(admission(token, organization.id)), "TokenRevoked")
       assert.strictEqual(yield* tagOf(revoke), "ok")
@@ -132,11 +132,11 @@ layer(TestKit.layer)("automation tokens", (it) => {
     Effect.gen(function* () {
       const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
       const { automationToken, token } = yield* issue(organization)
-      const revoke = (id: AutomationTokenId) => tagOf(revokeAutomationToken(id).pipe(asOwnerOf(other)))
+      const revoke = (id: AutomationTokenId) => tagOf(revokeAutomationToken({ id }).pipe(asOwnerOf(other)))
       assert.strictEqual(yield* revoke(automationToken.id), "NotFound")
       assert.strictEqual(yield* revoke(AutomationTokenId.make("01990000-0000-7000-8000-00000000dead")), "NotFound")
       assert.strictEqual(yield* tagOf(admission(token, organization.id)), "ok")
-      const seen = yield* listAutomationTokens({ limit: 10, cursor: null }).pipe(asOwnerOf(other))
+      const seen = yield* listAutomationTokens({ page: { limit: 10, cursor: null } }).pipe(asOwnerOf(other))
       assert.deepStrictEqual(seen.data, [])
     })
   )
@@ -145,9 +145,9 @@ layer(TestKit.layer)("automation tokens", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { token } = yield* issue(organization)
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(organization))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* tagOf(admission(token, organization.id)), "OrganizationSuspended")
-      yield* setOrganizationStatus("active").pipe(asOperatorOf(organization))
+      yield* setOrganizationStatus({ status: "active" }).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* tagOf(admission(token, organization.id)), "ok")
     })
   )
@@ -158,7 +158,7 @@ layer(TestKit.layer)("automation tokens", (it) => {
       const [first, second] = [yield* issue(organization), yield* issue(organization)]
       const now = yield* DateTime.now
       yield* (yield* AutomationTokens).touch(first.automationToken.id, now).pipe(asOperatorOf(organization))
-      const list = listAutomationTokens({ limit: 10, cursor: null }).pipe(asOwnerOf(organization))
+      const list = listAutomationTokens({ page: { limit: 10, cursor: null } }).pipe(asOwnerOf(organization))
       const { data } = yield* list
       assert.deepStrictEqual(
         data.map(({ id, lastUsedAt }) => [id, lastUsedAt && DateTime.formatIso(lastUsedAt)]),

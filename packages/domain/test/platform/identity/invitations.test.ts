@@ -36,7 +36,7 @@ const accept = (token: Redacted.Redacted, using = password) =>
   acceptInvitation({ token, name: "Grace Hopper", password: using, address: "somewhere" })
 
 const members = (organization: Organization) =>
-  listMembers({ limit: 100, cursor: null }).pipe(
+  listMembers({ page: { limit: 100, cursor: null } }).pipe(
     asOperatorOf(organization),
     Effect.map(({ data }) => data)
   )
@@ -109,7 +109,7 @@ layer(TestKit.layer)("invitations", (it) => {
       const organization = yield* givenOrganization()
       const person = yield* givenUser()
       const { invitation } = yield* invite(organization, person.user.email)
-      yield* asOperator(setUserStatus(person.user.id, "disabled"))
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "disabled" }))
       assert.strictEqual(yield* tagOf(accept(invitation.token, person.password)), "InvalidCredentials")
     })
   )
@@ -173,7 +173,7 @@ layer(TestKit.layer)("invitations", (it) => {
       const organization = yield* givenOrganization()
       const email = `withdrawn@${organization.id}.test`
       const first = yield* invite(organization, email)
-      yield* removeMember(first.member.id).pipe(asOwnerOf(organization))
+      yield* removeMember({ id: first.member.id }).pipe(asOwnerOf(organization))
       assert.strictEqual(yield* tagOf(accept(first.invitation.token)), "InvitationInvalid")
       const second = yield* invite(organization, email)
       assert.strictEqual(yield* tagOf(accept(second.invitation.token)), "ok")
@@ -207,7 +207,7 @@ layer(TestKit.layer)("invitations", (it) => {
       const refusal = yield* Effect.flip(invite(organization, `fourth@${organization.id}.test`))
       if (refusal._tag !== "PlanLimitReached") return assert.fail(refusal._tag)
       assert.deepStrictEqual([refusal.limit, refusal.current, refusal.max], ["seats", 3, 3])
-      yield* removeMember(third.member.id).pipe(asOwnerOf(organization))
+      yield* removeMember({ id: third.member.id }).pipe(asOwnerOf(organization))
       assert.strictEqual(yield* tagOf(invite(organization, `fourth@${organization.id}.test`)), "ok")
     })
   )
@@ -243,7 +243,7 @@ layer(TestKit.layer)("invitations", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const nothing = MemberId.make("01990000-0000-7000-8000-00000000dead")
-      assert.strictEqual(yield* tagOf(removeMember(nothing).pipe(asOwnerOf(organization))), "NotFound")
+      assert.strictEqual(yield* tagOf(removeMember({ id: nothing }).pipe(asOwnerOf(organization))), "NotFound")
     })
   )
 
@@ -251,7 +251,7 @@ layer(TestKit.layer)("invitations", (it) => {
     Effect.gen(function* () {
       const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
       const { invitation, member } = yield* invite(one, `mine@${one.id}.test`)
-      assert.strictEqual(yield* tagOf(removeMember(member.id).pipe(asOwnerOf(other))), "NotFound")
+      assert.strictEqual(yield* tagOf(removeMember({ id: member.id }).pipe(asOwnerOf(other))), "NotFound")
       assert.notInclude(
         (yield* members(other)).map(({ id }) => id),
         member.id

@@ -36,11 +36,11 @@ interface Inviter {
 }
 
 const setRole = (role: Role) => (inviter: Inviter) =>
-  changeMemberRole(inviter.memberId, role, null).pipe(asOwnerOf(inviter.organization))
+  changeMemberRole({ id: inviter.memberId, role, ifVersion: null }).pipe(asOwnerOf(inviter.organization))
 
-const remove = (inviter: Inviter) => removeMember(inviter.memberId).pipe(asOwnerOf(inviter.organization))
+const remove = (inviter: Inviter) => removeMember({ id: inviter.memberId }).pipe(asOwnerOf(inviter.organization))
 
-const disable = (inviter: Inviter) => setUserStatus(inviter.userId, "disabled").pipe(asOperator)
+const disable = (inviter: Inviter) => setUserStatus({ id: inviter.userId, status: "disabled" }).pipe(asOperator)
 
 const comeBack = (role: Role) => (inviter: Inviter) =>
   Effect.andThen(remove(inviter), givenMembership(inviter.organization, role, inviter.person))
@@ -75,7 +75,7 @@ layer(TestKit.layer)("an invitation is void when its inviter lost the permission
         address: "elsewhere"
       })
       assert.strictEqual(yield* tagOf(accept), admits ? "ok" : "InvitationInvalid")
-      const left = yield* removeMember(member.id).pipe(asOwnerOf(organization), Effect.exit)
+      const left = yield* removeMember({ id: member.id }).pipe(asOwnerOf(organization), Effect.exit)
       assert.strictEqual(left._tag, "Success", "whoever looks after the members can take it back, or invite anew")
     })
   )

@@ -64,7 +64,7 @@ layer(TestKit.layer)("login", (it) => {
   it.effect("answers an unknown address, a wrong password and a disabled user equally", () =>
     Effect.gen(function* () {
       const [person, disabled] = [yield* givenUser(), yield* givenUser()]
-      yield* asOperator(setUserStatus(disabled.user.id, "disabled"))
+      yield* asOperator(setUserStatus({ id: disabled.user.id, status: "disabled" }))
       const refusals = [
         yield* Effect.flip(attemptBy(person, { password: wrong })),
         yield* Effect.flip(attemptBy(person, { email: "nobody@people.test" })),
@@ -102,8 +102,8 @@ layer(TestKit.layer)("login", (it) => {
   it.effect("lets a disabled user in again when they are active again", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
-      yield* asOperator(setUserStatus(person.user.id, "disabled"))
-      yield* asOperator(setUserStatus(person.user.id, "active"))
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "disabled" }))
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "active" }))
       assert.strictEqual(yield* tagOf(attemptBy(person)), "ok")
     })
   )
@@ -118,7 +118,7 @@ layer(TestKit.layer)("login", (it) => {
       ]
       const person = yield* givenMember(own)
       yield* givenMembership(suspended, "owner", person)
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(suspended))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(suspended))
       yield* givenInvitation(inviting, person.user.email)
       const into = (organizationId: OrganizationId) => tagOf(attemptBy(person, { organizationId }))
       assert.strictEqual(yield* into(own.id), "ok")

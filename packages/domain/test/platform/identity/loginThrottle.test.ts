@@ -276,7 +276,7 @@ layer(TestKit.layer)("the login throttle for known persons", (it) => {
       assert.strictEqual(yield* tryBy(now, { address: home }), "LoginThrottled")
       assert.strictEqual(yield* tryBy(now, { address: home, deviceToken }), "LoginThrottled")
       assert.strictEqual(yield* tryBy(now, { address: "office" }), "ok")
-      yield* asOperator(resetPassword(person.user.id, { password: newPassword }))
+      yield* asOperator(resetPassword({ id: person.user.id, password: newPassword }))
       assert.strictEqual(yield* tryBy(now, { address: "office" }), "LoginThrottled")
     })
   )
@@ -286,7 +286,7 @@ layer(TestKit.layer)("the login throttle for known persons", (it) => {
       const { home, person } = yield* givenKnown
       yield* attack(person)
       assert.strictEqual(yield* tryBy(person, { address: "train" }), "LoginThrottled")
-      const { link } = yield* asOperator(linkPasswordReset(person.user.id))
+      const { link } = yield* asOperator(linkPasswordReset({ id: person.user.id }))
       const password = Redacted.make("a new password, hard to guess")
       yield* setPasswordByLink({ token: link.token, password, address: "train" })
       const now = { ...person, password }

@@ -34,7 +34,8 @@ import { tagOf } from "../../tagOf.ts"
 
 const roles: ReadonlyArray<Role> = ["owner", "admin", "agent", "viewer"]
 
-const setRole = ({ id }: Member, role: Role, expected: number | null = null) => changeMemberRole(id, role, expected)
+const setRole = ({ id }: Member, role: Role, expected: number | null = null) =>
+  changeMemberRole({ id, role, ifVersion: expected })
 
 const pages = (organization: Organization, limit: number) =>
   Effect.gen(function* () {
@@ -42,8 +43,10 @@ const pages = (organization: Organization, limit: number) =>
     let cursor: string | null = null
     do {
       const page: { readonly data: ReadonlyArray<Member>; readonly nextCursor: string | null } = yield* listMembers({
-        limit,
-        cursor
+        page: {
+          limit,
+          cursor
+        }
       })
       seen.push(page.data.map(({ id }) => id))
       cursor = page.nextCursor
@@ -61,8 +64,11 @@ layer(TestKit.layer)("the last owner", (it) => {
       for (const role of ["admin", "agent", "viewer"] as const) {
         assert.strictEqual(yield* tagOf(setRole(owner.member, role).pipe(asOwner)), "LastOwner")
       }
-      assert.strictEqual(yield* tagOf(removeMember(owner.member.id).pipe(asOwner)), "LastOwner")
-      assert.strictEqual(yield* tagOf(removeMember(owner.member.id).pipe(asOperatorOf(organization))), "LastOwner")
+      assert.strictEqual(yield* tagOf(removeMember({ id: owner.member.id }).pipe(asOwner)), "LastOwner")
+      assert.strictEqual(
+        yield* tagOf(removeMember({ id: owner.member.id }).pipe(asOperatorOf(organization))),
+        "LastOwner"
+      )
       assert.strictEqual(yield* tagOf(setRole(owner.member, "owner").pipe(asOwner)), "ok")
     })
   )
@@ -73,12 +79,15 @@ layer(TestKit.layer)("the last owner", (it) => {
       const owner = yield* givenMember(organization, "owner")
       const asOwner = asPerson(organization, owner)
       const { member: invited } = yield* givenInvitation(organization, `o@${organization.id}.test`, "owner")
-      assert.strictEqual(yield* tagOf(removeMember(owner.member.id).pipe(asOwner)), "LastOwner")
+      assert.strictEqual(yield* tagOf(removeMember({ id: owner.member.id }).pipe(asOwner)), "LastOwner")
       assert.strictEqual(yield* tagOf(setRole(owner.member, "viewer").pipe(asOwner)), "LastOwner")
-      assert.strictEqual(yield* tagOf(removeMember(invited.id).pipe(asOwner)), "ok")
+      assert.strictEqual(yield* tagOf(removeMember({ id: invited.id }).pipe(asOwner)), "ok")
       const second = yield* givenMember(organization, "owner")
       assert.strictEqual(yield* tagOf(setRole(owner.member, "admin").pipe(asOwner)), "ok")
-      assert.strictEqual(yield* tagOf(removeMember(second.member.id).pipe(asPerson(organization, second))), "LastOwner")
+      assert.strictEqual(
+        yield* tagOf(removeMember({ id: second.member.id }).pipe(asPerson(organization, second))),
+        "LastOwner"
+      )
     })
   )
 
@@ -119,7 +128,7 @@ layer(TestKit.layer)("the lock on members", (it) => {
       ])
       yield* setRole(one.member, "owner").pipe(asOperatorOf(organization))
       yield* setRole(other.member, "owner").pipe(asOperatorOf(organization))
-      assert.deepStrictEqual((yield* atOnce(({ id }) => tagOf(removeMember(id)))).toSorted(), ["LastOwner", "ok"])
+      assert.deepStrictEqual((yield* atOnce(({ id }) => tagOf(removeMember({ id })))).toSorted(), ["LastOwner", "ok"])
     })
   )
 })
@@ -135,7 +144,7 @@ layer(TestKit.layer)("roles", (it) => {
         setRole(owner.member, "admin"),
         setRole(owner.member, "owner"),
         setRole(agent.member, "owner"),
-        removeMember(owner.member.id)
+        removeMember({ id: owner.member.id })
       ]
       for (const refusal of refusals) {
         const error = yield* Effect.flip(refusal.pipe(asAdminOf(organization)))
@@ -155,7 +164,7 @@ layer(TestKit.layer)("roles", (it) => {
       for (const role of ["viewer", "admin", "agent"] as const) {
         assert.strictEqual((yield* setRole(agent.member, role).pipe(asAdmin)).role, role)
       }
-      assert.strictEqual(yield* tagOf(removeMember(agent.member.id).pipe(asAdmin)), "ok")
+      assert.strictEqual(yield* tagOf(removeMember({ id: agent.member.id }).pipe(asAdmin)), "ok")
       assert.strictEqual(yield* tagOf(setRole(admin.member, "viewer").pipe(asAdmin)), "ok")
       assert.strictEqual(yield* tagOf(setRole(admin.member, "admin").pipe(asAdmin)), "PermissionDenied")
     })
@@ -194,7 +203,8 @@ layer(TestKit.layer)("roles", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { member } = yield* givenMember(organization, "viewer")
-      const remove = (expected: number | null) => removeMember(member.id, expected).pipe(asOwnerOf(organization))
+      const remove = (expected: number | null) =>
+        removeMember({ id: member.id, ifVersion: expected }).pipe(asOwnerOf(organization))
       const conflict = yield* Effect.flip(remove(2))
       assert.strictEqual(conflict._tag === "VersionConflict" ? conflict.current : conflict._tag, 1)
       assert.strictEqual(yield* tagOf(remove(1)), "ok")
@@ -208,7 +218,7 @@ layer(TestKit.layer)("roles", (it) => {
       for (const role of roles) {
         assert.strictEqual(yield* tagOf(setRole(member, role).pipe(asOwnerOf(other))), "NotFound")
       }
-      assert.strictEqual(yield* tagOf(removeMember(member.id).pipe(asOwnerOf(other))), "NotFound")
+      assert.strictEqual(yield* tagOf(removeMember({ id: member.id }).pipe(asOwnerOf(other))), "NotFound")
     })
   )
 })
@@ -218,9 +228,9 @@ layer(TestKit.layer)("addMember", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const people = yield* Effect.replicateEffect(givenUser({ name: "Ada" }), 4)
-      const added = yield* Effect.forEach(people, ({ user }) => tagOf(addMember(user.id, "agent"))).pipe(
-        asOperatorOf(organization)
-      )
+      const added = yield* Effect.forEach(people, ({ user }) =>
+        tagOf(addMember({ userId: user.id, role: "agent" }))
+      ).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(added, ["ok", "ok", "ok", "PlanLimitReached"])
     })
   )
@@ -231,7 +241,7 @@ layer(TestKit.layer)("addMember", (it) => {
       const member = yield* givenMember(organization)
       const invited = yield* givenUser()
       yield* givenInvitation(organization, invited.user.email)
-      const add = (id: UserId) => tagOf(addMember(id, "agent")).pipe(asOperatorOf(organization))
+      const add = (id: UserId) => tagOf(addMember({ userId: id, role: "agent" })).pipe(asOperatorOf(organization))
       assert.strictEqual(yield* add(member.user.id), "MemberExists")
       assert.strictEqual(yield* add(invited.user.id), "MemberExists")
       assert.strictEqual(yield* add(UserId.make("01990000-0000-7000-8000-00000000dead")), "NotFound")
@@ -266,8 +276,8 @@ layer(TestKit.layer)("listMembers", (it) => {
       const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
       yield* givenMember(one)
       yield* givenMember(one)
-      const { nextCursor } = yield* listMembers({ limit: 1, cursor: null }).pipe(asOperatorOf(one))
-      const read = (cursor: string | null) => tagOf(listMembers({ limit: 1, cursor }))
+      const { nextCursor } = yield* listMembers({ page: { limit: 1, cursor: null } }).pipe(asOperatorOf(one))
+      const read = (cursor: string | null) => tagOf(listMembers({ page: { limit: 1, cursor } }))
       assert.strictEqual(yield* read(nextCursor).pipe(asOperatorOf(one)), "ok")
       assert.strictEqual(yield* read(nextCursor).pipe(asOperatorOf(other)), "CursorInvalid")
       assert.strictEqual(yield* read(`${nextCursor}x`).pipe(asOperatorOf(one)), "CursorInvalid")

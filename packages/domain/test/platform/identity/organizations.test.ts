@@ -50,7 +50,7 @@ layer(TestKit.layer)("an organization", (it) => {
   it.effect.prop("keeps what a patch leaves out, and takes the rest", { patch: organizationPatches }, ({ patch }) =>
     Effect.gen(function* () {
       const before = yield* givenOrganization({ plan: "growth" })
-      const after = yield* updateOrganization(patch, 1).pipe(asOwnerOf(before))
+      const after = yield* updateOrganization({ ...patch, ifVersion: 1 }).pipe(asOwnerOf(before))
       const settings = ({ currency, id, locale, name, plan, slug, status, timezone }: typeof before) => ({
         currency,
         id,
@@ -64,7 +64,7 @@ layer(TestKit.layer)("an organization", (it) => {
       assert.deepStrictEqual(settings(after), { ...settings(before), ...patch })
       const changes = !Equal.equals(settings(after), settings(before))
       assert.strictEqual(after.version, changes ? 2 : 1)
-      const { data } = yield* listAuditEvents(updates, { limit: 5, cursor: null }).pipe(asOwnerOf(before))
+      const { data } = yield* listAuditEvents({ ...updates, page: { limit: 5, cursor: null } }).pipe(asOwnerOf(before))
       assert.lengthOf(data, changes ? 1 : 0)
     })
   )
@@ -72,7 +72,7 @@ layer(TestKit.layer)("an organization", (it) => {
   it.effect("changes at the expected version only, when one is expected", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const update = (name: string, expected: number | null) => updateOrganization({ name }, expected)
+      const update = (name: string, expected: number | null) => updateOrganization({ name, ifVersion: expected })
       yield* update("After", 1).pipe(asOwnerOf(organization))
       for (const name of ["After", "Later"]) {
         const conflict = yield* Effect.flip(update(name, 1).pipe(asOwnerOf(organization)))
@@ -94,7 +94,7 @@ layer(TestKit.layer)("an organization", (it) => {
   it.effect("changes its plan with immediate effect", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
-      const changed = yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
+      const changed = yield* setOrganizationPlan({ plan: "scale" }).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([changed.plan, changed.version], ["scale", 2])
       assert.strictEqual((yield* getOrganization().pipe(asOwnerOf(organization))).plan, "scale")
     })
@@ -107,10 +107,10 @@ layer(TestKit.layer)("an organization", (it) => {
       const slow = Organizations.of({ ...real, current: () => Effect.tap(real.current(), Effect.yieldNow) })
       yield* Effect.all(
         [
-          updateOrganization({ name: "After" }, null),
-          updateOrganization({ locale: "pt-BR" }, null),
-          setOrganizationPlan("scale"),
-          setOrganizationStatus("suspended")
+          updateOrganization({ name: "After", ifVersion: null }),
+          updateOrganization({ locale: "pt-BR", ifVersion: null }),
+          setOrganizationPlan({ plan: "scale" }),
+          setOrganizationStatus({ status: "suspended" })
         ],
         { concurrency: "unbounded" }
       ).pipe(Effect.provideService(Organizations, slow), asOperatorOf(organization))
@@ -123,10 +123,10 @@ layer(TestKit.layer)("an organization", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const person = yield* givenMember(organization, "owner")
-      yield* setOrganizationStatus("suspended").pipe(asOperatorOf(organization))
+      yield* setOrganizationStatus({ status: "suspended" }).pipe(asOperatorOf(organization))
       assert.isTrue(Exit.hasDies(yield* Effect.exit(actorOf(person, organization))))
       assert.deepStrictEqual((yield* signIn(person)).affiliations, [])
-      yield* setOrganizationStatus("active").pipe(asOperatorOf(organization))
+      yield* setOrganizationStatus({ status: "active" }).pipe(asOperatorOf(organization))
       assert.strictEqual((yield* actorOf(person, organization)).kind, "user")
     })
   )

@@ -47,7 +47,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       yield* forgot(user.email)
       const token = yield* tokenMailedTo(user.email)
       assert.strictEqual(yield* reset(token), "ok")
-      assert.strictEqual(yield* tagOf(refreshSession(session.refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: session.refreshToken })), "TokenRevoked")
       assert.strictEqual(yield* tagOf(logIn(user.email, password)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(logIn(user.email, renewed)), "ok")
       assert.isNotNull((yield* (yield* Users).find(user.id))?.emailVerifiedAt)
@@ -57,7 +57,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
   it.effect("is mailed to active users only, with an equal answer for all", () =>
     Effect.gen(function* () {
       const [known, disabled] = [yield* givenUser(), yield* givenUser()]
-      yield* asOperator(setUserStatus(disabled.user.id, "disabled"))
+      yield* asOperator(setUserStatus({ id: disabled.user.id, status: "disabled" }))
       const emails = [known.user.email, disabled.user.email, "nobody@people.test"]
       assert.deepStrictEqual(yield* Effect.forEach(emails, (email) => forgot(email)), [undefined, undefined, undefined])
       assert.deepStrictEqual(
@@ -152,9 +152,9 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       const { user } = yield* givenUser()
       yield* forgot(user.email)
       const token = yield* tokenMailedTo(user.email)
-      yield* asOperator(setUserStatus(user.id, "disabled"))
+      yield* asOperator(setUserStatus({ id: user.id, status: "disabled" }))
       assert.strictEqual(yield* reset(token), "PasswordResetInvalid")
-      yield* asOperator(setUserStatus(user.id, "active"))
+      yield* asOperator(setUserStatus({ id: user.id, status: "active" }))
       assert.strictEqual(yield* reset(token), "ok")
     })
   )
@@ -188,7 +188,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       const { user } = yield* givenUser()
       const absent = yield* tagOf(forgot(user.email).pipe(Effect.provide(layerNoMailer("https://parley.example"))))
       assert.strictEqual(absent, "EmailNotConfigured")
-      const { link } = yield* asOperator(linkPasswordReset(user.id))
+      const { link } = yield* asOperator(linkPasswordReset({ id: user.id }))
       assert.strictEqual(link.url, `http://parley.test/password/reset#token=${Redacted.value(link.token)}`)
       assert.strictEqual(yield* reset(link.token), "ok")
     })
@@ -197,7 +197,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
   it.effect("a new link ends the earlier one, from the operator and by mail", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
-      const linked = Effect.map(asOperator(linkPasswordReset(user.id)), ({ link }) => link.token)
+      const linked = Effect.map(asOperator(linkPasswordReset({ id: user.id })), ({ link }) => link.token)
       const mailed = Effect.andThen(forgot(user.email), tokenMailedTo(user.email))
       const tokens = [yield* linked, yield* linked, yield* mailed, yield* mailed, yield* linked]
       assert.deepStrictEqual(yield* Effect.forEach(tokens, (token) => reset(token)), [

@@ -136,13 +136,13 @@ const throughDoor = Effect.fnUntraced(function* (
       return yield* actingIn(organization, actor)(change)
     }
     case "identity.setPasswordByLink": {
-      const { link } = yield* asOperator(linkPasswordReset(person.user.id))
+      const { link } = yield* asOperator(linkPasswordReset({ id: person.user.id }))
       return yield* setPasswordByLink({ token: link.token, password, address })
     }
     case "identity.createUser":
       return yield* asOperator(createUser({ email: `${yield* freshText}@made.test`, name: person.user.name, password }))
     case "identity.resetPassword":
-      return yield* asOperator(resetPassword(person.user.id, { password }))
+      return yield* asOperator(resetPassword({ id: person.user.id, password }))
   }
 })
 
@@ -249,9 +249,9 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
       const made = yield* givenUser({ isTemporary: true })
       assert.strictEqual(yield* admissionOf(made), "PasswordChangeRequired")
       const reset = yield* givenUser()
-      yield* asOperator(resetPassword(reset.user.id, { password: everybodysPassword }))
+      yield* asOperator(resetPassword({ id: reset.user.id, password: everybodysPassword }))
       assert.strictEqual(yield* admissionOf(reset), "PasswordChangeRequired")
-      yield* asOperator(resetPassword(reset.user.id, { password: everybodysPassword, isTemporary: false }))
+      yield* asOperator(resetPassword({ id: reset.user.id, password: everybodysPassword, isTemporary: false }))
       assert.strictEqual(yield* admissionOf(reset), "ok")
     })
   )
@@ -282,7 +282,7 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
       const { actor } = yield* authorize(claims, organization.id)
       const { code } = yield* actingIn(organization, actor)(handOffToDocs())
       yield* transact((yield* Users).requirePasswordChange(person.user.id))
-      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "DocsCodeInvalid")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode({ code })), "DocsCodeInvalid")
       assert.strictEqual(yield* tagOf(authorize(claims, organization.id)), "PasswordChangeRequired")
     })
   )

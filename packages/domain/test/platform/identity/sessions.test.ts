@@ -57,9 +57,9 @@ layer(TestKit.layer)("refreshSession", (it) => {
       const person = yield* givenUser()
       const first = yield* signIn(person)
       yield* TestClock.adjust("14 minutes")
-      const second = yield* refreshSession(first.refreshToken)
+      const second = yield* refreshSession({ refreshToken: first.refreshToken })
       yield* TestClock.adjust("20 days")
-      const third = yield* refreshSession(second.refreshToken)
+      const third = yield* refreshSession({ refreshToken: second.refreshToken })
       assert.notStrictEqual(Redacted.value(second.refreshToken), Redacted.value(first.refreshToken))
       assert.strictEqual(third.expiresIn, 900)
       const now = yield* DateTime.now
@@ -77,11 +77,11 @@ layer(TestKit.layer)("refreshSession", (it) => {
   it.effect("tells a call that lost the race, within 10 seconds, and the session goes on", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
-      const winner = yield* refreshSession(refreshToken)
+      const winner = yield* refreshSession({ refreshToken })
       yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "RefreshSuperseded")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "RefreshSuperseded")
       assert.strictEqual(yield* worth(winner.accessToken), "ok")
-      assert.strictEqual(yield* tagOf(refreshSession(winner.refreshToken)), "ok")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: winner.refreshToken })), "ok")
     })
   )
 
@@ -90,13 +90,13 @@ layer(TestKit.layer)("refreshSession", (it) => {
       const person = yield* givenUser()
       const other = yield* signIn(person)
       const { accessToken, refreshToken } = yield* signIn(person)
-      const winner = yield* refreshSession(refreshToken)
+      const winner = yield* refreshSession({ refreshToken })
       yield* TestClock.adjust("10001 millis")
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "SessionReuseDetected")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "SessionReuseDetected")
       assert.strictEqual(yield* worth(accessToken), "TokenRevoked")
       assert.strictEqual(yield* worth(winner.accessToken), "TokenRevoked")
-      assert.strictEqual(yield* tagOf(refreshSession(winner.refreshToken)), "TokenRevoked")
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: winner.refreshToken })), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "TokenRevoked")
       assert.strictEqual(yield* worth(other.accessToken), "ok", "another login is another session")
     })
   )
@@ -104,10 +104,10 @@ layer(TestKit.layer)("refreshSession", (it) => {
   it.effect("ends the session also for a reused older token of the family", () =>
     Effect.gen(function* () {
       const first = yield* signIn(yield* givenUser())
-      const second = yield* refreshSession(first.refreshToken)
+      const second = yield* refreshSession({ refreshToken: first.refreshToken })
       yield* TestClock.adjust("1 minute")
-      const third = yield* refreshSession(second.refreshToken)
-      assert.strictEqual(yield* tagOf(refreshSession(first.refreshToken)), "SessionReuseDetected")
+      const third = yield* refreshSession({ refreshToken: second.refreshToken })
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: first.refreshToken })), "SessionReuseDetected")
       assert.strictEqual(yield* worth(third.accessToken), "TokenRevoked")
     })
   )
@@ -116,7 +116,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
       const tags = yield* Effect.replicateEffect(
-        Effect.suspend(() => tagOf(refreshSession(refreshToken))),
+        Effect.suspend(() => tagOf(refreshSession({ refreshToken }))),
         100,
         { concurrency: "unbounded" }
       )
@@ -128,9 +128,9 @@ layer(TestKit.layer)("refreshSession", (it) => {
   it.effect("refuses unknown tokens and tokens of ended sessions", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
-      assert.strictEqual(yield* tagOf(refreshSession(Redacted.make("nothing"))), "TokenInvalid")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: Redacted.make("nothing") })), "TokenInvalid")
       yield* TestClock.adjust("30 days")
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "TokenExpired")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "TokenExpired")
     })
   )
 
@@ -138,10 +138,10 @@ layer(TestKit.layer)("refreshSession", (it) => {
     Effect.gen(function* () {
       const person = yield* givenUser()
       const { refreshToken } = yield* signIn(person)
-      yield* asOperator(setUserStatus(person.user.id, "disabled"))
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "TokenRevoked")
-      yield* asOperator(setUserStatus(person.user.id, "active"))
-      assert.strictEqual(yield* tagOf(refreshSession(refreshToken)), "TokenRevoked", "the old sessions stay ended")
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "disabled" }))
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "TokenRevoked")
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "active" }))
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken })), "TokenRevoked", "the old sessions stay ended")
     })
   )
 })
@@ -153,9 +153,9 @@ layer(TestKit.layer)("logout", (it) => {
       const [here, there] = [yield* signIn(person), yield* signIn(person)]
       yield* logout().pipe(as(yield* actorWith(here.accessToken)))
       assert.strictEqual(yield* worth(here.accessToken), "TokenRevoked")
-      assert.strictEqual(yield* tagOf(refreshSession(here.refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: here.refreshToken })), "TokenRevoked")
       assert.strictEqual(yield* worth(there.accessToken), "ok")
-      assert.strictEqual(yield* tagOf(refreshSession(there.refreshToken)), "ok")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: there.refreshToken })), "ok")
     })
   )
 })
@@ -171,7 +171,7 @@ layer(TestKit.layer)("changePassword", (it) => {
       yield* change(person.password, person.user.id).pipe(as(yield* actorWith(here.accessToken)))
       assert.strictEqual(yield* worth(here.accessToken), "ok")
       assert.strictEqual(yield* worth(there.accessToken), "TokenRevoked")
-      assert.strictEqual(yield* tagOf(refreshSession(there.refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: there.refreshToken })), "TokenRevoked")
       assert.deepStrictEqual(
         [yield* tryPassword(person, person.password), yield* tryPassword(person, newPassword)],
         ["InvalidCredentials", "ok"]
@@ -218,7 +218,7 @@ layer(TestKit.layer)("user administration by operators", (it) => {
     Effect.gen(function* () {
       const person = yield* givenUser()
       const session = yield* signIn(person)
-      yield* asOperator(resetPassword(person.user.id, { password: newPassword }))
+      yield* asOperator(resetPassword({ id: person.user.id, password: newPassword }))
       assert.strictEqual(yield* worth(session.accessToken), "TokenRevoked")
       assert.deepStrictEqual(
         [yield* tryPassword(person, person.password), yield* tryPassword(person, newPassword)],
@@ -231,7 +231,7 @@ layer(TestKit.layer)("user administration by operators", (it) => {
     Effect.gen(function* () {
       const [person, other] = [yield* givenUser(), yield* givenUser()]
       const [session, others] = [yield* signIn(person), yield* signIn(other)]
-      const disabled = yield* asOperator(setUserStatus(person.user.id, "disabled"))
+      const disabled = yield* asOperator(setUserStatus({ id: person.user.id, status: "disabled" }))
       assert.strictEqual(disabled.status, "disabled")
       assert.strictEqual(yield* worth(session.accessToken), "TokenRevoked")
       assert.strictEqual(yield* worth(others.accessToken), "ok")
@@ -242,7 +242,7 @@ layer(TestKit.layer)("user administration by operators", (it) => {
     Effect.gen(function* () {
       const person = yield* givenUser()
       const session = yield* signIn(person)
-      yield* asOperator(setUserStatus(person.user.id, "active"))
+      yield* asOperator(setUserStatus({ id: person.user.id, status: "active" }))
       assert.strictEqual(yield* worth(session.accessToken), "ok")
     })
   )
@@ -250,8 +250,8 @@ layer(TestKit.layer)("user administration by operators", (it) => {
   it.effect("a user who is not there is not found", () =>
     Effect.gen(function* () {
       const nobody = UserId.make("01990000-0000-7000-8000-00000000dead")
-      assert.strictEqual(yield* tagOf(asOperator(setUserStatus(nobody, "disabled"))), "NotFound")
-      assert.strictEqual(yield* tagOf(asOperator(resetPassword(nobody, { password: newPassword }))), "NotFound")
+      assert.strictEqual(yield* tagOf(asOperator(setUserStatus({ id: nobody, status: "disabled" }))), "NotFound")
+      assert.strictEqual(yield* tagOf(asOperator(resetPassword({ id: nobody, password: newPassword }))), "NotFound")
     })
   )
 })
@@ -265,9 +265,12 @@ layer(TestKit.layer)("updateMe", (it) => {
       assert.strictEqual((yield* updateMe({}).pipe(as(actor))).name, "Grace")
       assert.strictEqual((yield* updateMe({ name: "Grace" }).pipe(as(actor))).name, "Grace")
       const filter = { actorId: null, targetKind: null, targetId: person.user.id, action: "user.renamed" }
-      const { data } = yield* listAuditEvents({ ...filter, from: null, to: null }, { limit: 10, cursor: null }).pipe(
-        asOperatorOf({ id: platformOrganizationId })
-      )
+      const { data } = yield* listAuditEvents({
+        ...filter,
+        from: null,
+        to: null,
+        page: { limit: 10, cursor: null }
+      }).pipe(asOperatorOf({ id: platformOrganizationId }))
       assert.lengthOf(data, 1, "what changes nothing is no change")
       assert.strictEqual((yield* signIn(person)).user.name, "Grace")
     })

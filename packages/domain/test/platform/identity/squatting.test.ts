@@ -70,7 +70,7 @@ layer(TestKit.layer)("an email address that another person registered first", (i
       const accepted = yield* accept(yield* tokenMailedTo(email), owners)
       assert.strictEqual(accepted.organizationId, organization.id)
       assert.deepStrictEqual([accepted.user.name, accepted.user.emailVerifiedAt === null], ["Victoria", false])
-      assert.strictEqual(yield* tagOf(refreshSession(session.refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: session.refreshToken })), "TokenRevoked")
       assert.strictEqual(yield* tagOf(logIn(email, squatters)), "InvalidCredentials")
       const { affiliations, user } = yield* logIn(email, owners)
       assert.deepStrictEqual(
@@ -86,7 +86,7 @@ layer(TestKit.layer)("an email address that another person registered first", (i
       const { email, session } = yield* givenSquatted
       yield* requestPasswordReset({ email, address: "the owner" })
       yield* setPasswordByLink({ token: yield* tokenMailedTo(email), password: owners, address: "here" })
-      assert.strictEqual(yield* tagOf(refreshSession(session.refreshToken)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(refreshSession({ refreshToken: session.refreshToken })), "TokenRevoked")
       assert.strictEqual(yield* tagOf(logIn(email, squatters)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(logIn(email, owners)), "ok")
       assert.isNotNull((yield* userAt(email)).emailVerifiedAt)
@@ -113,9 +113,9 @@ layer(TestKit.layer)("an email address that another person registered first", (i
       const { email } = yield* givenSquatted
       const organization = yield* givenOrganization()
       const { id } = yield* userAt(email)
-      const add = tagOf(addMember(id, "owner").pipe(asOperatorOf(organization)))
+      const add = tagOf(addMember({ userId: id, role: "owner" }).pipe(asOperatorOf(organization)))
       assert.strictEqual(yield* add, "EmailUnverified")
-      const { link } = yield* asOperator(linkPasswordReset(id))
+      const { link } = yield* asOperator(linkPasswordReset({ id }))
       yield* setPasswordByLink({ token: link.token, password: owners, address: "here" })
       assert.strictEqual(yield* add, "ok")
     })
@@ -127,7 +127,7 @@ layer(TestKit.layer)("an email address that another person registered first", (i
       const organization = yield* givenOrganization()
       yield* byMail(organization, email)
       const token = yield* tokenMailedTo(email)
-      yield* asOperator(setUserStatus((yield* userAt(email)).id, "disabled"))
+      yield* asOperator(setUserStatus({ id: (yield* userAt(email)).id, status: "disabled" }))
       assert.strictEqual(yield* tagOf(accept(token, owners)), "InvalidCredentials")
     })
   )
@@ -217,7 +217,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
       const again = Effect.suspend(() =>
         Effect.gen(function* () {
           const { member } = yield* inviteMember({ email, role: "agent" })
-          yield* removeMember(member.id)
+          yield* removeMember({ id: member.id })
         }).pipe(asOwnerOf(first), tagOf)
       )
       const tries = yield* Effect.replicateEffect(again, 4)
@@ -233,7 +233,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const name = 'Log in at https://evil.example/x <b>now</b> www.evil.example "&'
-      yield* updateOrganization({ name }, null).pipe(asAdminOf(organization))
+      yield* updateOrganization({ name, ifVersion: null }).pipe(asAdminOf(organization))
       const email = `new@${organization.id}.test`
       yield* byMail(organization, email)
       yield* sendDueEmails

@@ -17,7 +17,7 @@ const givenJob = (world: World) => asOwner(world, transact(startJob(leftAlone, {
 export const attempts: Readonly<Record<string, Prepare>> = {
   "jobs.cancel": (world) =>
     Effect.map(givenJob(world), ({ id, kind }) =>
-      attempt(cancelJob(id), () => ({
+      attempt(cancelJob({ id }), () => ({
         action: "job.cancelled",
         target: { kind: "job", id },
         before: null,
@@ -25,6 +25,6 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "job.finished", jobId: id, kind, state: "cancelled" }
       }))
     ),
-  "jobs.get": (world) => Effect.map(givenJob(world), ({ id }) => attempt(getJob(id))),
-  "jobs.list": reads(() => listJobs({ state: null, kind: null }, firstPage))
+  "jobs.get": (world) => Effect.map(givenJob(world), ({ id }) => attempt(getJob({ id }))),
+  "jobs.list": reads(() => listJobs({ state: null, kind: null, page: firstPage }))
 }

@@ -44,7 +44,7 @@ const givenIn = Effect.fnUntraced(function* (
   actor: Actor = operator
 ) {
   const job = yield* transact(startJob(kind, null)).pipe(actingIn(organization, actor))
-  return { state: Effect.map(getJob(job.id).pipe(asOperatorOf(organization)), (now: Job) => now.state) }
+  return { state: Effect.map(getJob({ id: job.id }).pipe(asOperatorOf(organization)), (now: Job) => now.state) }
 })
 
 const given = (kind: ReturnType<typeof waiting>) =>

@@ -52,7 +52,7 @@ const interrupted = Effect.fnUntraced(function* (
   const { id } = yield* transact(startJob(kind, { rows: 4 })).pipe(actingIn(organization, actor))
   yield* TestClock.adjust("1 second")
   yield* work(kind)
-  const { errorCode, state } = yield* getJob(id).pipe(asOperatorOf(organization))
+  const { errorCode, state } = yield* getJob({ id }).pipe(asOperatorOf(organization))
   const rows = yield* rowsOf(organization)
   return { state, errorCode, rows: rows.map(({ row }) => row) }
 })
@@ -100,28 +100,36 @@ describe("a job and its requester", () => {
   test("fails when its member is removed", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
-      const ended = yield* interrupted(organization, actor, removeMember(person.member.id))
+      const ended = yield* interrupted(organization, actor, removeMember({ id: person.member.id }))
       assert.deepStrictEqual(ended, refused("requester_inactive"))
     }))
 
   test("fails when its user is disabled", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
-      const ended = yield* interrupted(organization, actor, asOperator(setUserStatus(person.user.id, "disabled")))
+      const ended = yield* interrupted(
+        organization,
+        actor,
+        asOperator(setUserStatus({ id: person.user.id, status: "disabled" }))
+      )
       assert.deepStrictEqual(ended, refused("requester_inactive"))
     }))
 
   test("fails when its member gets a role without the permission", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
-      const ended = yield* interrupted(organization, actor, changeMemberRole(person.member.id, "viewer", null))
+      const ended = yield* interrupted(
+        organization,
+        actor,
+        changeMemberRole({ id: person.member.id, role: "viewer", ifVersion: null })
+      )
       assert.deepStrictEqual(ended, refused("permission_lost"))
     }))
 
   test("gains nothing from a later role of its member", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
-      const promoted = changeMemberRole(person.member.id, "admin", null)
+      const promoted = changeMemberRole({ id: person.member.id, role: "admin", ifVersion: null })
       const ended = yield* interrupted(organization, actor, promoted, ["contacts.erase"])
       assert.deepStrictEqual(ended, { state: "failed", errorCode: "permission_lost", rows: [] })
     }))
@@ -129,14 +137,17 @@ describe("a job and its requester", () => {
   test("continues after its member is removed when it completes a committed change", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
-      assert.deepStrictEqual(yield* interrupted(organization, actor, removeMember(person.member.id), null), finished)
+      assert.deepStrictEqual(
+        yield* interrupted(organization, actor, removeMember({ id: person.member.id }), null),
+        finished
+      )
     }))
 
   test("fails when its token is revoked", () =>
     Effect.gen(function* () {
       const { actor, id, organization } = yield* token()
       assert.deepStrictEqual(
-        yield* interrupted(organization, actor, revokeAutomationToken(id)),
+        yield* interrupted(organization, actor, revokeAutomationToken({ id })),
         refused("requester_inactive")
       )
     }))
@@ -153,10 +164,10 @@ describe("a job and its requester", () => {
   test("fails when the responsible person of its token loses the permission or leaves", () =>
     Effect.gen(function* () {
       const first = yield* token()
-      const demoted = changeMemberRole(first.owner.member.id, "viewer", null)
+      const demoted = changeMemberRole({ id: first.owner.member.id, role: "viewer", ifVersion: null })
       assert.deepStrictEqual(yield* interrupted(first.organization, first.actor, demoted), refused("permission_lost"))
       const second = yield* token()
-      const left = removeMember(second.owner.member.id)
+      const left = removeMember({ id: second.owner.member.id })
       assert.deepStrictEqual(yield* interrupted(second.organization, second.actor, left), refused("requester_inactive"))
     }))
 

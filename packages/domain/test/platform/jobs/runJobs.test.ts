@@ -30,7 +30,7 @@ import { beginAndDie, claim, declareDead } from "./takingOver.ts"
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
 
-const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asViewerOf(organization))
+const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob({ id }).pipe(asViewerOf(organization))
 
 /** Due time of the next unfinished job; `null` without one. */
 const nextLane = Effect.flatMap(LaneQueue, (queue) =>
@@ -122,7 +122,7 @@ describe("a job", () => {
       assert.strictEqual((yield* read(organization, allowed)).state, "succeeded")
       const { error, state } = yield* read(organization, refused)
       assert.deepStrictEqual([state, error], ["failed", "This needs the permission automations.manage."])
-      const { data } = yield* listAutomations({ limit: 10, cursor: null }).pipe(asViewerOf(organization))
+      const { data } = yield* listAutomations({ page: { limit: 10, cursor: null } }).pipe(asViewerOf(organization))
       assert.lengthOf(data, 1)
     }))
 
@@ -395,11 +395,11 @@ describe("cancelling", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
-      const cancelled = yield* cancelJob(job.id).pipe(asAgentOf(organization))
+      const cancelled = yield* cancelJob({ id: job.id }).pipe(asAgentOf(organization))
       assert.strictEqual(cancelled.state, "cancelled")
       yield* work()
       assert.deepStrictEqual(yield* numbersOf(organization), [])
-      yield* cancelJob(job.id).pipe(asAgentOf(organization))
+      yield* cancelJob({ id: job.id }).pipe(asAgentOf(organization))
       assert.deepStrictEqual(
         (yield* jobEventsOf(organization)).map(({ event }) => event.type),
         ["job.started", "job.finished"]
@@ -413,7 +413,7 @@ describe("cancelling", () => {
       const job = yield* ask(organization, slow)
       const node = yield* Effect.forkChild(work(slow))
       yield* TestClock.adjust("500 millis")
-      assert.strictEqual((yield* cancelJob(job.id).pipe(asAgentOf(organization))).state, "running")
+      assert.strictEqual((yield* cancelJob({ id: job.id }).pipe(asAgentOf(organization))).state, "running")
       yield* TestClock.adjust("500 millis")
       yield* Fiber.join(node)
       const { finishedAt, progress, state } = yield* read(organization, job)
@@ -433,7 +433,7 @@ describe("cancelling", () => {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
       yield* beginAndDie(organization, job)
-      const asked = yield* cancelJob(job.id).pipe(asAgentOf(organization))
+      const asked = yield* cancelJob({ id: job.id }).pipe(asAgentOf(organization))
       assert.deepStrictEqual([asked.state, asked.cancelRequested], ["running", true])
       yield* declareDead
       yield* work()
@@ -444,7 +444,7 @@ describe("cancelling", () => {
   test("a finished job leaves no lane in any state", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const cancel = ({ id }: Job) => cancelJob(id).pipe(asAgentOf(organization))
+      const cancel = ({ id }: Job) => cancelJob({ id }).pipe(asAgentOf(organization))
       const queued = yield* ask(organization)
       yield* cancel(queued)
       yield* work()
@@ -467,6 +467,6 @@ describe("cancelling", () => {
       const job = yield* ask(organization)
       yield* work()
       const done = yield* read(organization, job)
-      assert.deepStrictEqual(yield* cancelJob(job.id).pipe(asAgentOf(organization)), done)
+      assert.deepStrictEqual(yield* cancelJob({ id: job.id }).pipe(asAgentOf(organization)), done)
     }))
 })

@@ -23,6 +23,7 @@ export const guideSlugs = [
   "analytics",
   "business-hours",
   "simulator",
+  "try-an-onboarding",
   "errors",
   "pagination",
   "idempotency",

@@ -96,7 +96,7 @@ const currencyOf = ({ current }: Overview) => current.commerce.revenue[0]?.curre
 export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     overview: ({ query, request }) =>
-      readOverview(query.period).pipe(
+      readOverview({ period: query.period }).pipe(
         Effect.flatMap(
           asAsked(request, query, {
             name: `overview-${query.period}`,
@@ -111,12 +111,12 @@ export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) 
         Effect.flatMap(asAsked(request, query, { name: "series", table: seriesTable, chart: seriesChart }))
       ),
     agents: ({ query: { sort = "-replies", ...query }, request }) =>
-      readAgents({ ...query, sort }, pageOf(query)).pipe(
+      readAgents({ ...query, sort, page: pageOf(query) }).pipe(
         withFaultPointers(inQuery),
         Effect.flatMap(asAsked(request, query, { name: "agents", table: agentsTable, chart: agentsChart }))
       ),
     broadcasts: ({ query, request }) =>
-      readBroadcastFigures(query, pageOf(query)).pipe(
+      readBroadcastFigures({ ...query, page: pageOf(query) }).pipe(
         withFaultPointers(inQuery),
         Effect.flatMap(asAsked(request, query, { name: "broadcasts", table: broadcastsTable, chart: broadcastsChart }))
       ),
@@ -131,7 +131,7 @@ export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) 
         Effect.flatMap(asAsked(request, query, { name: "costs", table: costsTable, chart: costsChart }))
       ),
     live: ({ query, request }) =>
-      readLive(query.chatAccountId).pipe(
+      readLive(query).pipe(
         withFaultPointers(inQuery),
         Effect.flatMap(asAsked(request, query, { name: "live", table: liveTable, chart: liveChart }))
       )

@@ -50,7 +50,7 @@ export const layerSessions = HttpApiBuilder.group(Api, "sessions", (handlers) =>
         deviceToken: session.deviceToken
       }
     }),
-    refresh: ({ payload }) => Effect.map(refreshSession(payload.refreshToken), tokensOf),
+    refresh: ({ payload }) => Effect.map(refreshSession(payload), tokensOf),
     acceptInvitation: ({ payload }) =>
       Effect.flatMap(addressOf, (address) => acceptInvitation({ ...payload, address })),
     forgotPassword: ({ payload }) =>
@@ -114,10 +114,10 @@ export const layerIdentity = HttpApiBuilder.group(Api, "identity", (handlers) =>
 
 export const layerTokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listAutomationTokens(pageOf(query)),
+    list: ({ query }) => listAutomationTokens({ page: pageOf(query) }),
     issue: ({ payload }) =>
       Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token })),
-    adopt: ({ params }) => adoptAutomationToken(params.id),
-    revoke: ({ params }) => revokeAutomationToken(params.id)
+    adopt: ({ params }) => adoptAutomationToken(params),
+    revoke: ({ params }) => revokeAutomationToken(params)
   })
 )

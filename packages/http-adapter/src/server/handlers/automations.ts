@@ -25,28 +25,31 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listAutomations(pageOf(query)),
+    list: ({ query }) => listAutomations({ page: pageOf(query) }),
     create: ({ payload }) => createAutomation(payload),
-    get: ({ params }) => getAutomation(params.id),
-    update: ({ headers, params, payload }) => updateAutomation(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteAutomation(params.id, expectedVersion(headers)),
-    enable: ({ headers, params }) => enableAutomation(params.id, expectedVersion(headers)),
-    disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers)),
-    test: ({ params, payload }) => testAutomation(params.id, payload),
-    listRuns: ({ params, query }) => listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query)),
-    getRun: ({ params }) => getAutomationRun(params.id, params.runId),
+    get: ({ params }) => getAutomation(params),
+    update: ({ headers, params, payload }) =>
+      updateAutomation({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteAutomation({ ...params, ifVersion: expectedVersion(headers) }),
+    enable: ({ headers, params }) => enableAutomation({ ...params, ifVersion: expectedVersion(headers) }),
+    disable: ({ headers, params }) => disableAutomation({ ...params, ifVersion: expectedVersion(headers) }),
+    test: ({ params, payload }) => testAutomation({ ...params, ...payload }),
+    listRuns: ({ params, query }) => listAutomationRuns({ ...params, state: query.state ?? null, page: pageOf(query) }),
+    getRun: ({ params }) => getAutomationRun(params),
     settings: () => getAutomationSettings(),
-    updateSettings: ({ headers, payload }) => updateAutomationSettings(payload, expectedVersion(headers))
+    updateSettings: ({ headers, payload }) =>
+      updateAutomationSettings({ ...payload, ifVersion: expectedVersion(headers) })
   })
 )
 
 export const layerSchedules = HttpApiBuilder.group(Api, "schedules", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listSchedules(pageOf(query)),
+    list: ({ query }) => listSchedules({ page: pageOf(query) }),
     create: ({ payload }) => createSchedule(payload),
-    get: ({ params }) => getSchedule(params.id),
-    status: ({ params, query }) => getScheduleStatus(params.id, query.at ?? null),
-    update: ({ headers, params, payload }) => updateSchedule(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteSchedule(params.id, expectedVersion(headers))
+    get: ({ params }) => getSchedule(params),
+    status: ({ params, query }) => getScheduleStatus({ ...params, ...query }),
+    update: ({ headers, params, payload }) =>
+      updateSchedule({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteSchedule({ ...params, ifVersion: expectedVersion(headers) })
   })
 )

@@ -35,48 +35,49 @@ import { inQuery } from "./contacts.ts"
 const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { chatAccountId, createdFrom, createdTo, q, status, ...page } }) =>
-      listBroadcasts(
-        {
-          status: status ?? null,
-          chatAccountId: chatAccountId ?? null,
-          q: q ?? null,
-          createdFrom: createdFrom ?? null,
-          createdTo: createdTo ?? null
-        },
-        pageOf(page)
-      ).pipe(withFaultPointers(inQuery)),
+      listBroadcasts({
+        status: status ?? null,
+        chatAccountId: chatAccountId ?? null,
+        q: q ?? null,
+        createdFrom: createdFrom ?? null,
+        createdTo: createdTo ?? null,
+        page: pageOf(page)
+      }).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createBroadcast(payload),
     preview: ({ payload }) => previewAudience(payload),
-    simulate: ({ params, payload }) => simulateBroadcast(params.id, payload),
-    test: ({ params, payload }) => testBroadcast(params.id, payload),
-    get: ({ params }) => getBroadcast(params.id),
+    simulate: ({ params, payload }) => simulateBroadcast({ ...params, ...payload }),
+    test: ({ params, payload }) => testBroadcast({ ...params, ...payload }),
+    get: ({ params }) => getBroadcast(params),
     recipients: ({ params, query }) =>
-      listRecipients(params.id, toRecipientQuery(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
+      listRecipients({ ...params, ...toRecipientQuery(query), page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
     exportRecipients: ({ params, query: { format, ...query }, request }) => {
       const chosen = formatWanted(request, format)
-      return exportRecipients(params.id, toRecipientQuery(query), chosen).pipe(
+      return exportRecipients({ ...params, ...toRecipientQuery(query), format: chosen }).pipe(
         withFaultPointers(inQuery),
         Effect.map((bytes) => asFile(bytes, chosen, "recipients"))
       )
     },
-    report: ({ params }) => readBroadcastReport(params.id),
-    update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),
-    schedule: ({ headers, params, payload }) => scheduleBroadcast(params.id, payload, expectedVersion(headers)),
-    unschedule: ({ headers, params }) => unscheduleBroadcast(params.id, expectedVersion(headers)),
-    send: ({ headers, params, payload }) => sendBroadcast(params.id, payload, expectedVersion(headers)),
-    pause: ({ params }) => pauseBroadcast(params.id),
-    resume: ({ params }) => resumeBroadcast(params.id),
-    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), toCancelledBroadcast),
-    duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload),
-    retry: ({ params, payload }) => retryBroadcast(params.id, payload)
+    report: ({ params }) => readBroadcastReport(params),
+    update: ({ headers, params, payload }) =>
+      updateBroadcast({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteBroadcast({ ...params, ifVersion: expectedVersion(headers) }),
+    schedule: ({ headers, params, payload }) =>
+      scheduleBroadcast({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    unschedule: ({ headers, params }) => unscheduleBroadcast({ ...params, ifVersion: expectedVersion(headers) }),
+    send: ({ headers, params, payload }) =>
+      sendBroadcast({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    pause: ({ params }) => pauseBroadcast(params),
+    resume: ({ params }) => resumeBroadcast(params),
+    cancel: ({ params }) => Effect.map(cancelBroadcast(params), toCancelledBroadcast),
+    duplicate: ({ params, payload }) => duplicateBroadcast({ ...params, ...payload }),
+    retry: ({ params, payload }) => retryBroadcast({ ...params, ...payload })
   })
 )
 
 const settings = HttpApiBuilder.group(Api, "broadcastSettings", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     get: () => getBroadcastSettings(),
-    update: ({ headers, payload }) => updateBroadcastSettings(payload, expectedVersion(headers))
+    update: ({ headers, payload }) => updateBroadcastSettings({ ...payload, ifVersion: expectedVersion(headers) })
   })
 )
 

@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -18,10 +19,12 @@ import {
   listMessageTemplates,
   type OrganizationId,
   previewMessageTemplate,
+  previewTemplateContent,
   receiveAccountDelivery,
   receiveChatDelivery,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   rotateChatSecret,
   submitMessageTemplate,
   subscribeChatAccount,
@@ -29,7 +32,8 @@ import {
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
-  verifyChatWebhook
+  verifyChatWebhook,
+  verifyNumber
 } from "@parley/domain"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -44,18 +48,22 @@ import { inQuery } from "./contacts.ts"
 
 export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listChatAccounts(pageOf(query)),
+    list: ({ query }) => listChatAccounts({ page: pageOf(query) }),
     create: ({ payload }) => connectChatAccount(payload),
-    get: ({ params }) => getChatAccount(params.id),
-    update: ({ headers, params, payload }) => updateChatAccount(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => removeChatAccount(params.id, expectedVersion(headers)),
-    check: ({ params }) => checkChatAccount(params.id),
-    onboarding: ({ params }) => getOnboarding(params.id),
-    register: ({ params, payload }) => registerChatAccount(params.id, payload),
-    deregister: ({ params }) => deregisterChatAccount(params.id),
-    changePin: ({ params, payload }) => changeRegistrationPin(params.id, payload),
-    subscribe: ({ params, payload }) => subscribeChatAccount(params.id, payload),
-    rotateSecret: ({ params }) => rotateChatSecret(params.id),
+    get: ({ params }) => getChatAccount(params),
+    update: ({ headers, params, payload }) =>
+      updateChatAccount({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => removeChatAccount({ ...params, ifVersion: expectedVersion(headers) }),
+    check: ({ params }) => checkChatAccount(params),
+    onboarding: ({ params }) => getOnboarding(params),
+    addNumber: ({ params, payload }) => addChatNumber({ ...params, ...payload }),
+    requestCode: ({ params, payload }) => requestVerificationCode({ ...params, ...payload }),
+    verifyCode: ({ params, payload }) => verifyNumber({ ...params, ...payload }),
+    register: ({ params, payload }) => registerChatAccount({ ...params, ...payload }),
+    deregister: ({ params }) => deregisterChatAccount(params),
+    changePin: ({ params, payload }) => changeRegistrationPin({ ...params, ...payload }),
+    subscribe: ({ params, payload }) => subscribeChatAccount({ ...params, ...payload }),
+    rotateSecret: ({ params }) => rotateChatSecret(params),
     platformApp: () => getPlatformApp(),
     connectThroughPlatformApp: ({ payload }) => connectThroughPlatformApp(payload)
   })
@@ -64,27 +72,31 @@ export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (hand
 export const layerMessageTemplates = HttpApiBuilder.group(Api, "messageTemplates", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { chatAccountId, name, status, ...page } }) =>
-      listMessageTemplates(
-        { chatAccountId: chatAccountId ?? null, status: status ?? null, name: name ?? null },
-        pageOf(page)
-      ).pipe(withFaultPointers(inQuery)),
+      listMessageTemplates({
+        chatAccountId: chatAccountId ?? null,
+        status: status ?? null,
+        name: name ?? null,
+        page: pageOf(page)
+      }).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createMessageTemplate(payload),
-    get: ({ params }) => getMessageTemplate(params.id),
-    update: ({ headers, params, payload }) => updateMessageTemplate(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteMessageTemplate(params.id, expectedVersion(headers)),
-    edit: ({ headers, params, payload }) => editMessageTemplate(params.id, payload, expectedVersion(headers)),
-    unpause: ({ params }) => unpauseMessageTemplate(params.id),
-    library: ({ query: { chatAccountId, ...query } }) =>
-      listLibraryTemplates(chatAccountId, query).pipe(withFaultPointers(inQuery)),
+    get: ({ params }) => getMessageTemplate(params),
+    update: ({ headers, params, payload }) =>
+      updateMessageTemplate({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteMessageTemplate({ ...params, ifVersion: expectedVersion(headers) }),
+    edit: ({ headers, params, payload }) =>
+      editMessageTemplate({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    unpause: ({ params }) => unpauseMessageTemplate(params),
+    library: ({ query }) => listLibraryTemplates(query).pipe(withFaultPointers(inQuery)),
     createFromLibrary: ({ payload }) => createLibraryMessageTemplate(payload),
-    submit: ({ params }) => submitMessageTemplate(params.id),
-    preview: ({ params, payload }) => previewMessageTemplate(params.id, payload.values ?? {}),
-    sync: ({ payload }) => syncMessageTemplates(payload.chatAccountId)
+    submit: ({ params }) => submitMessageTemplate(params),
+    preview: ({ params, payload }) => previewMessageTemplate({ ...params, ...payload }),
+    previewContent: ({ payload }) => previewTemplateContent(payload),
+    sync: ({ payload }) => syncMessageTemplates(payload)
   })
 )
 
 const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
-  Effect.map(verifyChatWebhook(organizationId, plainParameters(query)), (challenge) =>
+  Effect.map(verifyChatWebhook({ organizationId, query: plainParameters(query) }), (challenge) =>
     HttpServerResponse.text(challenge)
   )
 
@@ -101,7 +113,7 @@ export const layerChatWebhooks = HttpApiBuilder.group(Api, "chatWebhooks", (hand
     const read = rawBody(maxWebhookBytes)
     const receive = (organizationId: OrganizationId | null, request: HttpServerRequest.HttpServerRequest) =>
       read(request).pipe(
-        Effect.flatMap((body) => receiveChatDelivery(organizationId, { headers: request.headers, body })),
+        Effect.flatMap((body) => receiveChatDelivery({ organizationId, headers: request.headers, body })),
         Effect.as(accepted)
       )
     const receiveFor = (
@@ -109,7 +121,14 @@ export const layerChatWebhooks = HttpApiBuilder.group(Api, "chatWebhooks", (hand
       request: HttpServerRequest.HttpServerRequest
     ) =>
       read(request).pipe(
-        Effect.flatMap((body) => receiveAccountDelivery(organization, account, { headers: request.headers, body })),
+        Effect.flatMap((body) =>
+          receiveAccountDelivery({
+            organizationId: organization,
+            chatAccountId: account,
+            headers: request.headers,
+            body
+          })
+        ),
         Effect.as(accepted)
       )
     return withAnswerWriters(handlers)

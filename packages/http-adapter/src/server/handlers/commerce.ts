@@ -32,38 +32,36 @@ const asked = ({ contactId, q, storeConnectionId, updatedSince }: Asked): Commer
   q: q ?? null
 })
 
-const usualOrders = 10
-
 export const layerCommerce = HttpApiBuilder.group(Api, "commerce", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     listOrders: ({ query }) =>
-      listOrders(
-        {
-          ...asked(query),
-          paymentStatus: query.paymentStatus ?? null,
-          fulfilmentStatus: query.fulfilmentStatus ?? null
-        },
-        pageOf(query)
-      ).pipe(withFaultPointers(inQuery)),
-    getOrder: ({ params }) => getOrder(params.id),
+      listOrders({
+        ...asked(query),
+        paymentStatus: query.paymentStatus ?? null,
+        fulfilmentStatus: query.fulfilmentStatus ?? null,
+        page: pageOf(query)
+      }).pipe(withFaultPointers(inQuery)),
+    getOrder: ({ params }) => getOrder(params),
     listCarts: ({ query }) =>
-      listCarts({ ...asked(query), state: query.state ?? null }, pageOf(query)).pipe(withFaultPointers(inQuery)),
-    getCart: ({ params }) => getCart(params.id),
-    listCustomers: ({ query }) => listStoreCustomers(asked(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
-    getCustomer: ({ params }) => getStoreCustomer(params.id),
-    linkCustomer: ({ params, payload }) => linkStoreCustomer(params.id, payload.contactId),
-    listProducts: ({ query }) => listProducts(asked(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
-    getProduct: ({ params }) => getProduct(params.id),
-    ofContact: ({ params, query }) => getContactCommerce(params.id, query.orders ?? usualOrders),
-    ofConversation: ({ params, query }) => getConversationCommerce(params.id, query.orders ?? usualOrders)
+      listCarts({ ...asked(query), state: query.state ?? null, page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
+    getCart: ({ params }) => getCart(params),
+    listCustomers: ({ query }) =>
+      listStoreCustomers({ ...asked(query), page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
+    getCustomer: ({ params }) => getStoreCustomer(params),
+    linkCustomer: ({ params, payload }) => linkStoreCustomer({ ...params, ...payload }),
+    listProducts: ({ query }) =>
+      listProducts({ ...asked(query), page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
+    getProduct: ({ params }) => getProduct(params),
+    ofContact: ({ params, query }) => getContactCommerce({ ...params, ...query }),
+    ofConversation: ({ params, query }) => getConversationCommerce({ ...params, ...query })
   })
 )
 
 export const layerPrivacyRequests = HttpApiBuilder.group(Api, "privacyRequests", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { state, ...page } }) => listPrivacyRequests(state ?? null, pageOf(page)),
-    get: ({ params }) => getPrivacyRequest(params.id),
-    export: ({ params }) => exportPrivacyRequest(params.id),
-    complete: ({ params }) => completePrivacyRequest(params.id)
+    list: ({ query }) => listPrivacyRequests({ ...query, page: pageOf(query) }),
+    get: ({ params }) => getPrivacyRequest(params),
+    export: ({ params }) => exportPrivacyRequest(params),
+    complete: ({ params }) => completePrivacyRequest(params)
   })
 )

@@ -65,13 +65,13 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
         return yield* new PayloadTooLarge({ max: maxImportBytes })
       }
       const digest = createHash("sha256")
-      const file = yield* receiveContactFile(
-        bytes.pipe(
+      const file = yield* receiveContactFile({
+        bytes: bytes.pipe(
           Stream.orDie,
           Stream.tap((piece) => Effect.sync(() => digest.update(piece)))
         ),
-        maxImportBytes
-      ).pipe(Effect.catchTag("FileTooLarge", ({ max }) => Effect.fail(new PayloadTooLarge({ max }))))
+        max: maxImportBytes
+      }).pipe(Effect.catchTag("FileTooLarge", ({ max }) => Effect.fail(new PayloadTooLarge({ max }))))
       return { file, digest: digest.digest("hex") }
     })
 
@@ -81,7 +81,8 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
           const { delimiter, map, tag, ...said } = query
           const format = formatOf(request)
           const { digest, file } = yield* receive(request, payload)
-          const answer = importContacts(file, {
+          const answer = importContacts({
+            file,
             ...said,
             format,
             ...(map !== undefined && { map }),
@@ -94,14 +95,14 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
           // Deletes a rejected or repeated file, because no resource uses it.
           return yield* repetition
             .once({ request, endpoint, body: `${format} sha256:${digest}` }, answer)
-            .pipe(Effect.ensuring(Effect.ignore(dropContactFile(file.id))))
+            .pipe(Effect.ensuring(Effect.ignore(dropContactFile({ id: file.id }))))
         }),
-      getImport: ({ params }) => getContactImport(params.id),
+      getImport: ({ params }) => getContactImport(params),
       importErrors: ({ params }) =>
-        Effect.map(readImportIssues(params.id), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
+        Effect.map(readImportIssues(params), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
       export: ({ query: { format, ...query }, request }) => {
         const chosen = formatWanted(request, format)
-        return exportContacts(listRequestOf(query), chosen).pipe(
+        return exportContacts({ ...listRequestOf(query), format: chosen }).pipe(
           withFaultPointers(inQuery),
           Effect.map((bytes) => asFile(bytes, chosen, "contacts"))
         )

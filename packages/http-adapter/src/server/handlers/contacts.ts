@@ -71,58 +71,65 @@ const writePage = makePageWriter(ExpandedContact)
 export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) =>
-      renderContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery), Effect.flatMap(writePage)),
+      renderContacts({ ...listRequestOf(query), page: pageOf(query) }).pipe(
+        withFaultPointers(inQuery),
+        Effect.flatMap(writePage)
+      ),
     count: ({ query }) => countContacts(listRequestOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
-    get: ({ params, query }) => getContact(params.id, query.expand),
-    update: ({ headers, params, payload }) => updateContact(params.id, payload, expectedVersion(headers)),
+    get: ({ params, query }) => getContact({ ...params, ...query }),
+    update: ({ headers, params, payload }) =>
+      updateContact({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
     delete: ({ headers, params, query }) =>
-      (query.erase === true ? eraseContact : deleteContact)(params.id, expectedVersion(headers)),
+      (query.erase === true ? eraseContact : deleteContact)({ ...params, ifVersion: expectedVersion(headers) }),
     upsertByPhone: ({ params, payload }) =>
-      Effect.flatMap(upsertContactByPhone(params.phone, payload), ({ contact, created }) =>
+      Effect.flatMap(upsertContactByPhone({ ...params, ...payload }), ({ contact, created }) =>
         (created ? writeNew : writeKnown)(contact)
       ),
-    tag: ({ params, payload }) => tagContact(params.id, payload.tags),
-    untag: ({ params, query }) =>
-      untagContact(params.id, query.tag).pipe(withFaultPointers((pointer) => pointer.replace("/tags", "/query/tag"))),
+    tag: ({ params, payload }) => tagContact({ ...params, ...payload }),
+    untag: ({ params, query }) => untagContact({ ...params, ...query }).pipe(withFaultPointers(inQuery)),
     bulk: ({ payload }) =>
       Effect.map(changeContacts(payload), (outcome) => (outcome.kind === "started" ? outcome.job : outcome.result)),
-    merge: ({ headers, params, payload }) => mergeContacts(params.id, payload.contactId, expectedVersion(headers)),
-    unmerge: ({ headers, params, payload }) => unmergeContacts(params.id, payload.mergeId, expectedVersion(headers)),
-    listDuplicates: ({ params, query }) => listDuplicates(params.id, pageOf(query)),
-    dismissDuplicate: ({ params }) => dismissDuplicate(params.id, params.otherId),
-    timeline: ({ params, query }) => readTimeline(params.id, pageOf(query)),
-    exportOne: ({ params }) => exportContact(params.id)
+    merge: ({ headers, params, payload }) =>
+      mergeContacts({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    unmerge: ({ headers, params, payload }) =>
+      unmergeContacts({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    listDuplicates: ({ params, query }) => listDuplicates({ ...params, page: pageOf(query) }),
+    dismissDuplicate: ({ params }) => dismissDuplicate(params),
+    timeline: ({ params, query }) => readTimeline({ ...params, page: pageOf(query) }),
+    exportOne: ({ params }) => exportContact(params)
   })
 )
 
 export const layerContactFields = HttpApiBuilder.group(Api, "contactFields", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listContactFields(pageOf(query)),
+    list: ({ query }) => listContactFields({ page: pageOf(query) }),
     create: ({ payload }) => createContactField(payload),
-    update: ({ headers, params, payload }) => updateContactField(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteContactField(params.id, expectedVersion(headers)),
+    update: ({ headers, params, payload }) =>
+      updateContactField({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteContactField({ ...params, ifVersion: expectedVersion(headers) }),
     filters: () => Effect.map(listFilterFields(), (data) => ({ data }))
   })
 )
 
 export const layerTags = HttpApiBuilder.group(Api, "tags", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { q, ...page } }) => listTags(q ?? "", pageOf(page)),
+    list: ({ query }) => listTags({ ...query, page: pageOf(query) }),
     create: ({ payload }) => createTag(payload),
-    get: ({ params }) => getTag(params.id),
-    update: ({ headers, params, payload }) => updateTag(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteTag(params.id, expectedVersion(headers)),
-    merge: ({ params, payload }) => mergeTags(params.id, payload.into)
+    get: ({ params }) => getTag(params),
+    update: ({ headers, params, payload }) => updateTag({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteTag({ ...params, ifVersion: expectedVersion(headers) }),
+    merge: ({ params, payload }) => mergeTags({ ...params, ...payload })
   })
 )
 
 export const layerSegments = HttpApiBuilder.group(Api, "segments", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listSegments(pageOf(query)),
+    list: ({ query }) => listSegments({ page: pageOf(query) }),
     create: ({ payload }) => createSegment(payload),
-    get: ({ params }) => getSegment(params.id),
-    update: ({ headers, params, payload }) => updateSegment(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteSegment(params.id, expectedVersion(headers))
+    get: ({ params }) => getSegment(params),
+    update: ({ headers, params, payload }) =>
+      updateSegment({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteSegment({ ...params, ifVersion: expectedVersion(headers) })
   })
 )

@@ -10,8 +10,9 @@ import {
   getMessage,
   listCannedReplies,
   listConversations,
+  ExpandedMessage,
+  listMessages,
   listNotes,
-  Message,
   openConversation,
   readConversation,
   renderMessages,
@@ -38,50 +39,56 @@ import { inQuery } from "./contacts.ts"
 export const layerConversations = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
-      listConversations(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
+      listConversations({ ...asked, page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => openConversation(payload),
     counts: () => countConversations(),
     bulk: ({ payload }) => changeConversations(payload),
-    get: ({ params, query }) => getConversation(params.id, query.expand),
-    update: ({ headers, params, payload }) => updateConversation(params.id, payload, expectedVersion(headers)),
-    read: ({ params }) => readConversation(params.id),
-    unread: ({ params }) => unreadConversation(params.id),
-    presence: ({ params, payload: { showToContact = false, state } }) =>
-      showPresence(params.id, state, { isShownToContact: showToContact }),
-    assign: ({ params, payload }) => assignConversation(params.id, payload.assigneeId),
-    snooze: ({ params, payload }) => snoozeConversation(params.id, payload.until),
-    resolve: ({ params }) => resolveConversation(params.id),
-    reopen: ({ params }) => reopenConversation(params.id)
+    get: ({ params, query }) => getConversation({ ...params, ...query }),
+    update: ({ headers, params, payload }) =>
+      updateConversation({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    read: ({ params }) => readConversation(params),
+    unread: ({ params }) => unreadConversation(params),
+    presence: ({ params, payload }) => showPresence({ ...params, ...payload }),
+    assign: ({ params, payload }) => assignConversation({ ...params, ...payload }),
+    snooze: ({ params, payload }) => snoozeConversation({ ...params, ...payload }),
+    resolve: ({ params }) => resolveConversation(params),
+    reopen: ({ params }) => reopenConversation(params)
   })
 )
 
-const writePage = makePageWriter(Message)
+const writePage = makePageWriter(ExpandedMessage)
 
 export const layerMessages = HttpApiBuilder.group(Api, "messages", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ params, query }) => Effect.flatMap(renderMessages(params.id, pageOf(query)), writePage),
+    list: ({ params, query: { expand = [], ...page } }) =>
+      // Storage renders messages without further data.
+      expand.length === 0
+        ? Effect.flatMap(renderMessages({ ...params, page: pageOf(page) }), writePage)
+        : Effect.flatMap(listMessages({ ...params, page: pageOf(page), expand }), writePage),
     search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
-      searchMessages(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
-    send: ({ params, payload }) => sendMessage(params.id, payload),
-    get: ({ params }) => getMessage(params.id, params.messageId),
-    retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload ?? {})
+      searchMessages({ ...asked, page: pageOf(query) }).pipe(withFaultPointers(inQuery)),
+    send: ({ params, payload }) => sendMessage({ ...params, ...payload }),
+    get: ({ params, query }) => getMessage({ ...params, ...query }),
+    retry: ({ params, payload }) => retryMessage({ ...params, ...payload })
   })
 )
 
 export const layerNotes = HttpApiBuilder.group(Api, "notes", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ params, query }) => listNotes(params.id, pageOf(query)),
-    create: ({ params, payload }) => createNote(params.id, payload),
-    update: ({ headers, params, payload }) => updateNote(params.id, params.noteId, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteNote(params.id, params.noteId, expectedVersion(headers))
+    list: ({ params, query }) => listNotes({ ...params, page: pageOf(query) }),
+    create: ({ params, payload }) => createNote({ ...params, ...payload }),
+    update: ({ headers, params, payload }) =>
+      updateNote({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteNote({ ...params, ifVersion: expectedVersion(headers) })
   })
 )
 
 export const layerCannedReplies = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { q, ...page } }) => listCannedReplies(q ?? "", pageOf(page)),
+    list: ({ query }) => listCannedReplies({ ...query, page: pageOf(query) }),
     create: ({ payload }) => createCannedReply(payload),
-    update: ({ headers, params, payload }) => updateCannedReply(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteCannedReply(params.id, expectedVersion(headers))
+    update: ({ headers, params, payload }) =>
+      updateCannedReply({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteCannedReply({ ...params, ifVersion: expectedVersion(headers) })
   })
 )

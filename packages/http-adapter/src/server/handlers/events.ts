@@ -122,7 +122,7 @@ export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
           : query.include !== undefined
             ? invalid("/include", "Only event streams include the presence of members")
             : Effect.map(
-                listEvents(asked(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
+                listEvents({ ...asked(query), page: { limit: query.limit ?? 25, cursor: query.after ?? null } }).pipe(
                   withFaultPointers(inQuery)
                 ),
                 ({ data, nextCursor }) => ({
@@ -138,16 +138,14 @@ export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
 export const layerAudit = HttpApiBuilder.group(Api, "audit", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { action, actorId, from, targetId, targetKind, ...page } }) =>
-      listAuditEvents(
-        {
-          action: action ?? null,
-          actorId: actorId ?? null,
-          targetKind: targetKind ?? null,
-          targetId: targetId ?? null,
-          from: from ?? null,
-          to: page.to ?? null
-        },
-        pageOf(page)
-      )
+      listAuditEvents({
+        action: action ?? null,
+        actorId: actorId ?? null,
+        targetKind: targetKind ?? null,
+        targetId: targetId ?? null,
+        from: from ?? null,
+        to: page.to ?? null,
+        page: pageOf(page)
+      })
   })
 )

@@ -59,7 +59,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
             Stream.orDie,
             Stream.tap((piece) => Effect.sync(() => digest.update(piece)))
           )
-          const media = yield* receiveMedia({ filename, mimeType }, bytes).pipe(
+          const media = yield* receiveMedia({ filename, mimeType, bytes }).pipe(
             Effect.catchTag("MediaRefused", (error) => Effect.fail(refused(error, mimeType)))
           )
           const answer = Effect.flatMap(saveMedia(media), (view) => Effect.orDie(write(view, { status: 201 })))
@@ -69,7 +69,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
             .pipe(Effect.ensuring(Effect.ignore(dropMedia(media))))
         }),
       download: Effect.fnUntraced(function* ({ params }) {
-        const { bytes, media } = yield* readMedia(params.id)
+        const { bytes, media } = yield* readMedia(params)
         const within = yield* Effect.context<Tenancy>()
         return HttpServerResponse.stream(inItsTime(Stream.orDie(Stream.provideContext(bytes, within))), {
           // Other types are unsafe in a browser. Senders can set any parameters.

@@ -43,9 +43,10 @@ export const layerOperations = HttpApiBuilder.group(Api, "operations", (handlers
 
 export const layerJobs = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { kind, state, ...page } }) => listJobs({ kind: kind ?? null, state: state ?? null }, pageOf(page)),
-    get: ({ params }) => getJob(params.id),
-    cancel: ({ params }) => cancelJob(params.id)
+    list: ({ query: { kind, state, ...page } }) =>
+      listJobs({ kind: kind ?? null, state: state ?? null, page: pageOf(page) }),
+    get: ({ params }) => getJob(params),
+    cancel: ({ params }) => cancelJob(params)
   })
 )
 
@@ -61,7 +62,7 @@ export const layerDocs = HttpApiBuilder.group(
           url: `${docsUrl}#code=${Redacted.value(code)}`,
           expiresAt
         })),
-      exchange: ({ payload }) => exchangeDocsCode(payload.code),
+      exchange: ({ payload }) => exchangeDocsCode(payload),
       session: () => Effect.flatMap(DocsReader, getDocsSession)
     })
   })

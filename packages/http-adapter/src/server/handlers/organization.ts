@@ -17,18 +17,19 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 export const layerOrganization = HttpApiBuilder.group(Api, "organization", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     get: () => getOrganization(),
-    update: ({ headers, payload }) => updateOrganization(payload, expectedVersion(headers)),
+    update: ({ headers, payload }) => updateOrganization({ ...payload, ifVersion: expectedVersion(headers) }),
     entitlements: () => getEntitlements()
   })
 )
 
 export const layerMembers = HttpApiBuilder.group(Api, "members", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listMembers(pageOf(query)),
+    list: ({ query }) => listMembers({ page: pageOf(query) }),
     invite: ({ payload }) => inviteMember(payload),
-    changeRole: ({ headers, params, payload }) => changeMemberRole(params.id, payload.role, expectedVersion(headers)),
-    remove: ({ headers, params }) => removeMember(params.id, expectedVersion(headers)),
-    availability: ({ params }) => getAvailability(params.id),
-    setAvailability: ({ params, payload }) => setAvailability(params.id, payload)
+    changeRole: ({ headers, params, payload }) =>
+      changeMemberRole({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    remove: ({ headers, params }) => removeMember({ ...params, ifVersion: expectedVersion(headers) }),
+    availability: ({ params }) => getAvailability(params),
+    setAvailability: ({ params, payload }) => setAvailability({ ...params, ...payload })
   })
 )

@@ -18,27 +18,32 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerPlugins = HttpApiBuilder.group(Api, "plugins", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { view = "installed", ...page } }) => listPlugins(view, pageOf(page)),
+    list: ({ query }) => listPlugins({ ...query, page: pageOf(query) }),
     install: ({ payload }) => installPlugin(payload),
-    get: ({ params }) => getPlugin(params.id),
-    update: ({ headers, params, payload }) => updatePlugin(params.id, payload, expectedVersion(headers)),
+    get: ({ params }) => getPlugin(params),
+    update: ({ headers, params, payload }) =>
+      updatePlugin({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
     uninstall: ({ headers, params, query }) =>
-      uninstallPlugin(params.id, query.force === "true", expectedVersion(headers)),
-    upgrade: ({ headers, params, payload }) => upgradePlugin(params.id, payload, expectedVersion(headers)),
-    enable: ({ headers, params }) => enablePlugin(params.id, expectedVersion(headers)),
-    disable: ({ headers, params }) => disablePlugin(params.id, expectedVersion(headers)),
-    rotateSecret: ({ params, payload }) => rotatePluginSecret(params.id, payload),
+      uninstallPlugin({ ...params, force: query.force === "true", ifVersion: expectedVersion(headers) }),
+    upgrade: ({ headers, params, payload }) =>
+      upgradePlugin({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    enable: ({ headers, params }) => enablePlugin({ ...params, ifVersion: expectedVersion(headers) }),
+    disable: ({ headers, params }) => disablePlugin({ ...params, ifVersion: expectedVersion(headers) }),
+    rotateSecret: ({ params, payload }) => rotatePluginSecret({ ...params, ...payload }),
     listDeliveries: ({ params, query: { from, state, to, type, ...page } }) =>
-      listPluginDeliveries(
-        params.id,
-        { state: state ?? null, type: type ?? null, from: from ?? null, to: to ?? null },
-        pageOf(page)
-      )
+      listPluginDeliveries({
+        ...params,
+        state: state ?? null,
+        type: type ?? null,
+        from: from ?? null,
+        to: to ?? null,
+        page: pageOf(page)
+      })
   })
 )
 
 export const layerPluginCalls = HttpApiBuilder.group(Api, "pluginCalls", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    complete: ({ params, payload }) => completePluginCall(params.id, payload)
+    complete: ({ params, payload }) => completePluginCall({ ...params, ...payload })
   })
 )

@@ -46,16 +46,17 @@ const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest) => acceptsT
 
 const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query: { status, ...page } }) => listStoreConnections(status ?? null, pageOf(page)),
+    list: ({ query }) => listStoreConnections({ ...query, page: pageOf(query) }),
     create: ({ payload }) => connectStore(payload),
-    get: ({ params }) => getStoreConnection(params.id),
-    update: ({ headers, params, payload }) => updateStoreConnection(params.id, payload, expectedVersion(headers)),
-    sync: ({ params, payload: { full = false } }) => syncStore(params.id, full),
-    delete: ({ headers, params }) => removeStoreConnection(params.id, expectedVersion(headers)),
-    listSkipped: ({ params, query }) => listSkippedRecords(params.id, pageOf(query)),
-    complete: ({ params, payload }) => completeStoreConnection(params.id, payload),
-    authorize: ({ query: { shop, ...journey }, request }) =>
-      startStoreAuthorization(shop, journey).pipe(
+    get: ({ params }) => getStoreConnection(params),
+    update: ({ headers, params, payload }) =>
+      updateStoreConnection({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    sync: ({ params, payload }) => syncStore({ ...params, ...payload }),
+    delete: ({ headers, params }) => removeStoreConnection({ ...params, ifVersion: expectedVersion(headers) }),
+    listSkipped: ({ params, query }) => listSkippedRecords({ ...params, page: pageOf(query) }),
+    complete: ({ params, payload }) => completeStoreConnection({ ...params, ...payload }),
+    authorize: ({ query, request }) =>
+      startStoreAuthorization(query).pipe(
         Effect.map((begun) =>
           wantsJson(request) ? begun : HttpServerResponse.redirect(begun.authorizeUrl, { status: 302 })
         ),
@@ -112,7 +113,9 @@ export const layerStoreWebhooks = HttpApiBuilder.group(Api, "storeWebhooks", (ha
     const read = rawBody(maxWebhookBytes)
     const receive = ({ request }: Received) =>
       read(request).pipe(
-        Effect.flatMap((body) => receiveStoreDelivery(subPathOf(request.url), { headers: request.headers, body })),
+        Effect.flatMap((body) =>
+          receiveStoreDelivery({ path: subPathOf(request.url), headers: request.headers, body })
+        ),
         Effect.as(accepted)
       )
     return withAnswerWriters(handlers)

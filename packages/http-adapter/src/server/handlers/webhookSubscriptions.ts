@@ -20,23 +20,27 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerWebhookSubscriptions = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listWebhookSubscriptions(pageOf(query)),
+    list: ({ query }) => listWebhookSubscriptions({ page: pageOf(query) }),
     create: ({ payload }) => createWebhookSubscription(payload),
-    get: ({ params }) => getWebhookSubscription(params.id),
-    update: ({ headers, params, payload }) => updateWebhookSubscription(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteWebhookSubscription(params.id, expectedVersion(headers)),
-    enable: ({ headers, params }) => enableWebhookSubscription(params.id, expectedVersion(headers)),
-    disable: ({ headers, params }) => disableWebhookSubscription(params.id, expectedVersion(headers)),
-    test: ({ params, payload }) => testWebhookSubscription(params.id, payload),
-    rotateSecret: ({ params, payload }) => rotateWebhookSecret(params.id, payload),
+    get: ({ params }) => getWebhookSubscription(params),
+    update: ({ headers, params, payload }) =>
+      updateWebhookSubscription({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteWebhookSubscription({ ...params, ifVersion: expectedVersion(headers) }),
+    enable: ({ headers, params }) => enableWebhookSubscription({ ...params, ifVersion: expectedVersion(headers) }),
+    disable: ({ headers, params }) => disableWebhookSubscription({ ...params, ifVersion: expectedVersion(headers) }),
+    test: ({ params, payload }) => testWebhookSubscription({ ...params, ...payload }),
+    rotateSecret: ({ params, payload }) => rotateWebhookSecret({ ...params, ...payload }),
     listDeliveries: ({ params, query: { from, state, to, type, ...page } }) =>
-      listWebhookDeliveries(
-        params.id,
-        { state: state ?? null, type: type ?? null, from: from ?? null, to: to ?? null },
-        pageOf(page)
-      ),
-    getDelivery: ({ params }) => getWebhookDelivery(params.id, params.deliveryId),
-    redeliver: ({ params }) => redeliverWebhook(params.id, params.deliveryId),
-    replay: ({ params, payload }) => replayWebhookEvents(params.id, payload)
+      listWebhookDeliveries({
+        ...params,
+        state: state ?? null,
+        type: type ?? null,
+        from: from ?? null,
+        to: to ?? null,
+        page: pageOf(page)
+      }),
+    getDelivery: ({ params }) => getWebhookDelivery(params),
+    redeliver: ({ params }) => redeliverWebhook(params),
+    replay: ({ params, payload }) => replayWebhookEvents({ ...params, ...payload })
   })
 )

@@ -15,6 +15,7 @@ import {
   publishWorkflow,
   resumeWorkflow,
   startWorkflowRun,
+  testWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -27,26 +28,29 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listWorkflows(pageOf(query)),
+    list: ({ query }) => listWorkflows({ page: pageOf(query) }),
     create: ({ payload }) => createWorkflow(payload),
-    get: ({ params }) => getWorkflow(params.id),
-    update: ({ headers, params, payload }) => updateWorkflow(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteWorkflow(params.id, expectedVersion(headers)),
-    validate: ({ params }) => validateWorkflow(params.id),
-    enroll: ({ params, payload }) => enrollContacts(params.id, payload),
-    publish: ({ headers, params }) => publishWorkflow(params.id, expectedVersion(headers)),
-    pause: ({ headers, params }) => pauseWorkflow(params.id, expectedVersion(headers)),
-    resume: ({ headers, params }) => resumeWorkflow(params.id, expectedVersion(headers)),
-    archive: ({ headers, params, payload }) => archiveWorkflow(params.id, payload, expectedVersion(headers)),
+    get: ({ params }) => getWorkflow(params),
+    update: ({ headers, params, payload }) =>
+      updateWorkflow({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
+    delete: ({ headers, params }) => deleteWorkflow({ ...params, ifVersion: expectedVersion(headers) }),
+    validate: ({ params }) => validateWorkflow(params),
+    test: ({ params, payload }) => testWorkflow({ ...params, ...payload }),
+    enroll: ({ params, payload }) => enrollContacts({ ...params, ...payload }),
+    publish: ({ headers, params }) => publishWorkflow({ ...params, ifVersion: expectedVersion(headers) }),
+    pause: ({ headers, params }) => pauseWorkflow({ ...params, ifVersion: expectedVersion(headers) }),
+    resume: ({ headers, params }) => resumeWorkflow({ ...params, ifVersion: expectedVersion(headers) }),
+    archive: ({ headers, params, payload }) =>
+      archiveWorkflow({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
     draw: ({ params, query }) =>
-      Effect.map(drawWorkflow(params.id, query.version ?? null), (drawn) =>
+      Effect.map(drawWorkflow({ ...params, ...query }), (drawn) =>
         HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })
       ),
-    listVersions: ({ params, query }) => listWorkflowVersions(params.id, pageOf(query)),
-    listRuns: ({ params, query }) => listWorkflowRuns(params.id, query.state ?? null, pageOf(query)),
-    getRun: ({ params }) => getWorkflowRun(params.id, params.runId),
-    startRun: ({ params, payload }) => startWorkflowRun(params.id, payload),
-    migrateRuns: ({ params, payload }) => migrateWorkflowRuns(params.id, payload),
-    cancelRun: ({ params }) => cancelWorkflowRun(params.id, params.runId)
+    listVersions: ({ params, query }) => listWorkflowVersions({ ...params, page: pageOf(query) }),
+    listRuns: ({ params, query }) => listWorkflowRuns({ ...params, ...query, page: pageOf(query) }),
+    getRun: ({ params }) => getWorkflowRun(params),
+    startRun: ({ params, payload }) => startWorkflowRun({ ...params, ...payload }),
+    migrateRuns: ({ params, payload }) => migrateWorkflowRuns({ ...params, ...payload }),
+    cancelRun: ({ params }) => cancelWorkflowRun(params)
   })
 )

@@ -49,7 +49,7 @@ const delivered: Recipe = ({ tenant }) =>
 const completing: Recipe = ({ person, tenant }) =>
   Effect.gen(function* () {
     const shop = yield* freshShop
-    const start = startStoreAuthorization(shop, { codeChallenge })
+    const start = startStoreAuthorization({ shop, codeChallenge })
     const { authorizeUrl, storeConnectionId: id } = yield* start.pipe(
       Effect.provideService(CurrentOrganization, { id: tenant.organization.id }),
       Effect.provideService(CurrentActor, {

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import {
+  freshPhone,
   freshText,
   givenContact,
   givenContactField,
@@ -32,12 +33,6 @@ const onSegment =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenSegment(tenant.organization), ({ id }) => ({ id, body }))
-
-/** A unique number. The numbers for fiction are too few for that. */
-const freshPhone = Effect.map(
-  freshText(""),
-  (text) => `+49151${(BigInt(`0x${text.replaceAll("-", "").slice(-12)}`) % 10n ** 8n).toString().padStart(8, "0")}`
-)
 
 /** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {

@@ -77,10 +77,11 @@ export const layer = Layer.effect(
       sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
         sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
         former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
-        sealed_verify_token = ${secrets.verifyToken}, sealed_registration_pin = ${secrets.pin},`
+        sealed_verify_token = ${secrets.verifyToken}, sealed_registration_pin = ${secrets.pin},
+        sealed_pending_pin = ${secrets.pendingPin},`
 
     const stateOf = (account: ChatAccount) =>
-      sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
+      sql`display_name = ${account.displayName}, messaging_account_id = ${account.messagingAccountId}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, number_details = ${jsonOrNull(account.number)},
         onboarding = ${PgTypes.jsonb(encodeOnboarding(account.onboarding))}, last_checked_at = ${stamp(account.lastCheckedAt)},
@@ -162,7 +163,7 @@ export const layer = Layer.effect(
             external_phone_id, messaging_account_id, url, status, quality_rating, messaging_limit, throughput_per_second,
             number_details, onboarding, last_checked_at, last_error, restrictions,
             sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
-            sealed_verify_token, sealed_registration_pin, created_at, updated_at, version)
+            sealed_verify_token, sealed_registration_pin, sealed_pending_pin, created_at, updated_at, version)
           VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
             ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.messagingAccountId},
             ${account.url}, ${account.status}, ${account.qualityRating}, ${account.messagingLimit},
@@ -171,7 +172,8 @@ export const layer = Layer.effect(
             ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)},
             ${PgTypes.json(account.restrictions)}::jsonb, ${secrets.accessToken}, ${secrets.appSecret},
             ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
-            ${secrets.verifyToken}, ${secrets.pin}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
+            ${secrets.verifyToken}, ${secrets.pin}, ${secrets.pendingPin}, ${stamp(account.createdAt)},
+            ${stamp(account.updatedAt)}, ${account.version})
           ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* numberExists(organization.id, account)
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
@@ -207,7 +209,7 @@ export const layer = Layer.effect(
         const removed = yield* sql`
           UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
             sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
-            sealed_registration_pin = NULL, template_sync_requested_at = NULL, template_sync_started = false, template_sync_revision = template_sync_revision + 1,
+            sealed_registration_pin = NULL, sealed_pending_pin = NULL, template_sync_requested_at = NULL, template_sync_started = false, template_sync_revision = template_sync_revision + 1,
             version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
@@ -218,7 +220,7 @@ export const layer = Layer.effect(
         const revived = yield* sql`
           UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
             external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
-            messaging_account_id = ${account.messagingAccountId}, version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
+            version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
           WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
         if (revived.length === 0) return yield* notFound()
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)

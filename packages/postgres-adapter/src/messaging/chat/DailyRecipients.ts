@@ -37,13 +37,10 @@ export const layer = Layer.effect(
     /** Digest of a recipient, which does not reveal the identity. */
     const digest = sql.literal("sha256(convert_to(n.name, 'UTF8'))")
 
-    const lock = Effect.fnUntraced(function* (
-      organization: Organization,
-      { externalAccountId, provider }: BusinessRef
-    ) {
+    const lock = Effect.fnUntraced(function* (organization: Organization, { businessId, provider }: BusinessRef) {
       const locked = yield* sql`
         SELECT FROM daily_reach_counts
-        WHERE organization_id = ${organization.id} AND provider = ${provider} AND business_id = ${externalAccountId}
+        WHERE organization_id = ${organization.id} AND provider = ${provider} AND business_id = ${businessId}
         FOR UPDATE`
       return locked.length > 0
     })
@@ -53,14 +50,14 @@ export const layer = Layer.effect(
       if (yield* lock(organization, business)) return
       yield* sql`
         INSERT INTO daily_reach_counts (organization_id, provider, business_id)
-        VALUES (${organization.id}, ${business.provider}, ${business.externalAccountId}) ON CONFLICT DO NOTHING`
+        VALUES (${organization.id}, ${business.provider}, ${business.businessId}) ON CONFLICT DO NOTHING`
       yield* lock(organization, business)
     })
 
     /** Deletes expired names. Returns the number that count, and which of these names count. */
     const look = Effect.fnUntraced(function* (
       { id }: Organization,
-      { externalAccountId, provider }: BusinessRef,
+      { businessId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       now: DateTime.Utc
     ) {
@@ -68,22 +65,22 @@ export const layer = Layer.effect(
       const [row] = yield* sql<Look>`
         WITH gone AS (
           DELETE FROM daily_reach WHERE organization_id = ${id} AND provider = ${provider}
-            AND business_id = ${externalAccountId} AND reached_at <= ${since}
+            AND business_id = ${businessId} AND reached_at <= ${since}
           RETURNING 1
         ), over AS (SELECT count(*)::integer AS gone FROM gone)
         SELECT o.gone, d.reached - o.gone AS reached, ARRAY(
           SELECT n.name FROM unnest(${names}::text[]) AS n (name)
           JOIN daily_reach AS r ON r.organization_id = ${id} AND r.provider = ${provider}
-            AND r.business_id = ${externalAccountId} AND r.recipient = ${digest} AND r.reached_at > ${since}
+            AND r.business_id = ${businessId} AND r.recipient = ${digest} AND r.reached_at > ${since}
         ) AS counted
         FROM daily_reach_counts AS d, over AS o
-        WHERE d.organization_id = ${id} AND d.provider = ${provider} AND d.business_id = ${externalAccountId}`
+        WHERE d.organization_id = ${id} AND d.provider = ${provider} AND d.business_id = ${businessId}`
       return row ?? { gone: 0, reached: 0, counted: [] }
     })
 
     const count = Effect.fnUntraced(function* (
       { id }: Organization,
-      { externalAccountId, provider }: BusinessRef,
+      { businessId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       gone: number,
       now: DateTime.Utc
@@ -92,7 +89,7 @@ export const layer = Layer.effect(
       yield* sql`
         WITH added AS (
           INSERT INTO daily_reach AS r (organization_id, provider, business_id, recipient, reached_at)
-          SELECT ${id}, ${provider}, ${externalAccountId}, ${digest}, ${stamp(now)}
+          SELECT ${id}, ${provider}, ${businessId}, ${digest}, ${stamp(now)}
           FROM unnest(${[...new Set(names)]}::text[]) AS n (name) ORDER BY 4
           ON CONFLICT (organization_id, provider, business_id, recipient)
             DO UPDATE SET former_at = r.reached_at, reached_at = excluded.reached_at
@@ -100,22 +97,22 @@ export const layer = Layer.effect(
         )
         UPDATE daily_reach_counts SET reached = reached - ${gone}::integer
           + (SELECT count(*) FROM added WHERE former_at IS NULL)
-        WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}`
+        WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId}`
     })
 
     /** Time at which fewer than `most` names count. */
     const freeAt = Effect.fnUntraced(function* (
       { id }: Organization,
-      { externalAccountId, provider }: BusinessRef,
+      { businessId, provider }: BusinessRef,
       most: number
     ) {
       if (most <= 0) return null
       const [row] = yield* sql<{ readonly reachedAt: Instant }>`
         SELECT reached_at AS "reachedAt" FROM daily_reach
-        WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
+        WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId}
         ORDER BY reached_at LIMIT 1 OFFSET (
           SELECT greatest(0, reached - ${most}::integer) FROM daily_reach_counts
-          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId})`
+          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId})`
       return row === undefined ? null : DateTime.addDuration(utc(row.reachedAt), dailyWindow)
     })
 
@@ -132,27 +129,27 @@ export const layer = Layer.effect(
       takeBack: Effect.fnUntraced(function* (organization, business, recipients, at) {
         if (recipients.length === 0 || !(yield* lock(organization, business))) return
         const { id } = organization
-        const { externalAccountId, provider } = business
+        const { businessId, provider } = business
         yield* sql`
           WITH given AS (
             SELECT ${digest} AS recipient FROM unnest(${namesOf(recipients)}::text[]) AS n (name)
           ), gone AS (
             DELETE FROM daily_reach WHERE organization_id = ${id} AND provider = ${provider}
-              AND business_id = ${externalAccountId} AND recipient IN (SELECT recipient FROM given)
+              AND business_id = ${businessId} AND recipient IN (SELECT recipient FROM given)
               AND reached_at = ${stamp(at)} AND former_at IS NULL
             RETURNING 1
           ), restored AS (
             UPDATE daily_reach SET reached_at = former_at, former_at = NULL
-            WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
+            WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId}
               AND recipient IN (SELECT recipient FROM given) AND reached_at = ${stamp(at)} AND former_at IS NOT NULL
           )
           UPDATE daily_reach_counts SET reached = reached - (SELECT count(*) FROM gone)
-          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}`
+          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId}`
       }),
-      reached: Effect.fnUntraced(function* ({ id }, { externalAccountId, provider }, now) {
+      reached: Effect.fnUntraced(function* ({ id }, { businessId, provider }, now) {
         const rows = yield* sql<{ readonly at: Instant; readonly count: number }>`
           SELECT date_trunc('minute', reached_at) AS at, count(*)::integer AS count FROM daily_reach
-          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
+          WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${businessId}
             AND reached_at > ${stamp(DateTime.subtractDuration(now, dailyWindow))}
           GROUP BY 1 ORDER BY 1`
         return rows.map(({ at, count }) => ({ at: utc(at), count }))

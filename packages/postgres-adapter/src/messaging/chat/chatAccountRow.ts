@@ -96,7 +96,7 @@ export const accountOf = (row: AccountRow): ChatAccount =>
 /** Columns of an account's secrets. */
 export const secretColumns = `id, provider, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
   sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken",
-  sealed_registration_pin AS pin`
+  sealed_registration_pin AS pin, sealed_pending_pin AS "pendingPin"`
 
 export interface SecretRow {
   readonly id: ChatAccountId
@@ -107,6 +107,7 @@ export interface SecretRow {
   readonly formerUntil: Instant | null
   readonly verifyToken: string | null
   readonly pin: string | null
+  readonly pendingPin: string | null
 }
 
 export const secretsOf = ({
@@ -115,6 +116,7 @@ export const secretsOf = ({
   former,
   formerUntil,
   id,
+  pendingPin,
   pin,
   provider,
   verifyToken
@@ -125,5 +127,6 @@ export const secretsOf = ({
   appSecret,
   formerAppSecret: former === null || formerUntil === null ? null : { sealed: former, until: utc(formerUntil) },
   verifyToken,
-  pin
+  pin,
+  pendingPin
 })

@@ -78,8 +78,8 @@ export const layer = Layer.effect(
         // The positions come from index-only scans. Only returned entries are read.
         const rows = yield* sql<EntryRow>`
           WITH own AS MATERIALIZED (
-            SELECT id, chat_account_id, created_at AS at FROM conversations
-            WHERE organization_id = ${organization.id} AND contact_id = ${contactId}
+            SELECT id, chat_account_id, created_at AS at, status <> 'resolved' OR episode IS NOT NULL AS was_open
+            FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ${contactId}
           ),
           newest AS (
             (SELECT 'message' AS kind, m.at, m.id FROM own CROSS JOIN LATERAL (
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
               ORDER BY created_at DESC, id DESC LIMIT ${limit}
             ) AS n ORDER BY n.at DESC, n.id DESC LIMIT ${limit})
             UNION ALL
-            (SELECT 'conversation_opened', at, id FROM own WHERE TRUE ${before(sql`at`)}
+            (SELECT 'conversation_opened', at, id FROM own WHERE was_open ${before(sql`at`)}
             ORDER BY at DESC, id DESC LIMIT ${limit})
             ORDER BY at DESC, id DESC LIMIT ${limit}
           )

@@ -1,9 +1,17 @@
 import { PgTypes } from "@effect/sql-pg"
-import { chargeRank, type ChargeSelection, type ChargeTally, type MessageCharge, MessageCharges } from "@parley/domain"
+import {
+  chargeRank,
+  type ChargeSelection,
+  type ChargeTally,
+  type MessageCharge,
+  MessageCharges,
+  type ResourceChargeTally
+} from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
+import { chargeFacts } from "./chargeFacts.ts"
 
 const toRecord = (charge: MessageCharge) => ({
   account: charge.chatAccountId,
@@ -61,11 +69,27 @@ export const layer = Layer.effect(
       tally: Effect.fnUntraced(function* ({ id }, selection, starts) {
         const range = sql`width_bucket(c.delivered_at, ${starts.map(DateTime.formatIso)}::timestamptz[]) - 1`
         return yield* sql<ChargeTally>`
-          SELECT ${starts.length === 0 ? sql`-1` : range} AS range,
-            to_char(c.delivered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "rateDay", c.chat_account_id AS "chatAccountId",
-            c.country, c.category, c.type, c.billable, count(*)::integer AS messages
+          SELECT ${starts.length === 0 ? sql`-1` : range} AS range, ${sql.literal(chargeFacts)}, count(*)::integer AS messages
           FROM message_charges AS c WHERE c.organization_id = ${id} AND ${matches(id, selection)}
           GROUP BY 1, 2, 3, 4, 5, 6, 7`
+      }),
+      tallyEach: Effect.fnUntraced(function* ({ id }, { ids, kind }) {
+        if (ids.length === 0) return []
+        const wanted = sql`${Array.from<string>(ids)}::uuid[]`
+        const [resource, source] =
+          kind === "messages"
+            ? [
+                sql`c.message_id`,
+                sql`message_charges AS c WHERE c.organization_id = ${id} AND c.message_id = ANY(${wanted})`
+              ]
+            : [
+                sql`m.conversation_id`,
+                sql`messages AS m JOIN message_charges AS c ON c.organization_id = ${id} AND c.message_id = m.id
+                  WHERE m.organization_id = ${id} AND m.conversation_id = ANY(${wanted})`
+              ]
+        return yield* sql<ResourceChargeTally>`
+          SELECT ${resource} AS "resourceId", ${sql.literal(chargeFacts)}, count(*)::integer AS messages
+          FROM ${source} GROUP BY 1, 2, 3, 4, 5, 6, 7`
       })
     })
   })

@@ -1,4 +1,4 @@
-import type { ContactId, IdentityRef, Recipient, PendingMessageRow } from "@parley/domain"
+import type { ContactId, PendingMessageRow, PersonIdentity, Recipient } from "@parley/domain"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"
 import { type ConversationRow, windowsOf } from "./conversationRow.ts"
 import { messageOf, type MessageRow } from "./messageRow.ts"
@@ -10,7 +10,7 @@ export interface ReadingRow
   readonly provider: string | null
   readonly knownId: ContactId | null
   readonly phone: string | null
-  readonly identities: ReadonlyArray<IdentityRef> | null
+  readonly identities: ReadonlyArray<PersonIdentity> | null
   readonly blockedAt: Instant | null
 }
 

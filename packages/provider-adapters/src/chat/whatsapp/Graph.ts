@@ -1,10 +1,11 @@
 import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
-import { Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { parsed } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
+import { makeCallUsage } from "./callUsage.ts"
 import type { MarketingOptions } from "./outgoing.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
@@ -130,6 +131,15 @@ const make = (options: WhatsAppOptions) =>
     const client = yield* HttpClient.HttpClient
     const publicClient = yield* makePublicClient(options.lookup)
     const settings = settingsOf(options)
+    const usage = makeCallUsage()
+    const tokenOf = ([token]: ReadonlyArray<Redacted.Redacted>) => (token === undefined ? "" : Redacted.value(token))
+
+    /** Slows management calls down while the provider reports a high use of their limit. Messages have their own pace. */
+    const slowedDown = (request: HttpClientRequest.HttpClientRequest, secrets: ReadonlyArray<Redacted.Redacted>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const delay = request.url.endsWith("/messages") ? 0 : usage.delay(tokenOf(secrets), now)
+        return delay === 0 ? Effect.void : Effect.sleep(Duration.millis(delay))
+      })
 
     const executed = (request: HttpClientRequest.HttpClientRequest, by = client) =>
       by.execute(request).pipe(
@@ -153,13 +163,22 @@ const make = (options: WhatsAppOptions) =>
         inTime(timeout)
       )
 
+    const noted = (
+      request: HttpClientRequest.HttpClientRequest,
+      secrets: ReadonlyArray<Redacted.Redacted>,
+      timeout: Duration.Duration
+    ) =>
+      Effect.tap(answered(request, timeout), (answer) =>
+        Effect.map(Clock.currentTimeMillis, (now) => usage.record(tokenOf(secrets), answer, now))
+      )
+
     const act = <A>(
       request: HttpClientRequest.HttpClientRequest,
       secrets: ReadonlyArray<Redacted.Redacted>,
       read: (body: unknown) => A | null,
       timeout = settings.timeout
     ): Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt> =>
-      Effect.flatMap(answered(request, timeout), (answer): Effect.Effect<A, ChannelRefused | ChannelInDoubt> => {
+      Effect.flatMap(noted(request, secrets, timeout), (answer): Effect.Effect<A, ChannelRefused | ChannelInDoubt> => {
         const refusal = refusalIn(answer, secrets)
         if (refusal !== null) return Effect.fail(refusal)
         const done = answer.status === 200 ? read(answer.body) : null
@@ -175,7 +194,10 @@ const make = (options: WhatsAppOptions) =>
       openPublic: (request) => inTime(settings.timeout)(executed(request, publicClient)),
       act,
       ask: (request, secrets, read, timeout) =>
-        Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())
+        Effect.andThen(
+          slowedDown(request, secrets),
+          Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())
+        )
     })
   })
 

@@ -57,6 +57,9 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "provider"
 ])
 
+/** The provider allows one message in 6 seconds to a person on average, with bursts of 45. */
+const pairLimit = { burst: 45, intervalMillis: 6_000 }
+
 const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
   const { root } = graph.settings
@@ -79,6 +82,7 @@ const channel = Effect.gen(function* () {
       kinds,
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
+      pairLimit,
       send: (line, message) => (isMarketing(message) ? marketing(line, message, send) : send(line, message)),
       markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(

@@ -1,4 +1,4 @@
-import type { RestrictionScope } from "@parley/domain"
+import type { OnboardingReason, RestrictionScope } from "@parley/domain"
 
 /** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 
@@ -107,3 +107,19 @@ export const systemText = (type: string | null): string =>
 
 /** Value of `marketing_messages_onboarding_status` of business accounts that send over the interface for marketing. */
 export const onboardedForMarketing = "ONBOARDED"
+
+/** Codes that mean a limit of verification codes. The provider documents no code of its own for it. */
+export const codeRequestMeanings: ReadonlyMap<number, OnboardingReason> = new Map([
+  [4, "code_requests_limited"],
+  [80_007, "code_requests_limited"],
+  [130_429, "code_requests_limited"],
+  [131_056, "code_requests_limited"],
+  [136_024, "code_requests_limited"]
+])
+
+/** Codes that mean a wrong verification code. The call has no other parameter. */
+export const codeMeanings: ReadonlyMap<number, OnboardingReason> = new Map([
+  [100, "code_wrong"],
+  [131_009, "code_wrong"],
+  [136_025, "code_wrong"]
+])

@@ -1,9 +1,11 @@
-import type { Remedy } from "@parley/domain"
+import type { RefusalScope, Remedy } from "@parley/domain"
 
 /** Consequence of an error code, and one sentence for the tenant with the next step. */
 export interface ErrorClass {
   readonly remedy: Remedy
   readonly advice: string
+  /** Numbers that a stop concerns. */
+  readonly scope: RefusalScope
 }
 
 type Row = readonly [code: number, remedy: Remedy, advice: string]
@@ -206,9 +208,13 @@ const others: ReadonlyArray<Row> = [
   ...range(147_001, 147_005, "give_up", "Meta refused the username.")
 ]
 
+/** Codes about the business account: restrictions, locks, payment and misclassified templates. All of its numbers are affected. */
+const businessCodes: ReadonlySet<number> = new Set([368, 131_031, 131_042, 131_044, 131_064])
+
 const table: ReadonlyMap<number, ErrorClass> = new Map(
   [...access, ...pace, ...recipients, ...templates, ...ours, ...registration, ...coexistence, ...others].map(
-    ([code, remedy, advice]) => [code, { remedy, advice }] as const
+    ([code, remedy, advice]) =>
+      [code, { remedy, advice, scope: businessCodes.has(code) ? "business_account" : "number" }] as const
   )
 )
 

@@ -6,12 +6,15 @@ import type {
   NumberHealth,
   NumberPlatform,
   NumberStatus,
-  Sendability
+  Sendability,
+  WebhookUrls
 } from "@parley/domain"
-import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
+import { at, idAt, listAt, numberAt, storableText, textAt, textsIn } from "../../json.ts"
 import { coexistenceThroughput, throughputLevels } from "./assumptions.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality } from "./templates.ts"
+
+const longestAddress = 500
 
 /** Requested fields of a number. */
 export const numberFields = [
@@ -29,6 +32,7 @@ export const numberFields = [
   "is_pin_enabled",
   "is_on_biz_app",
   "is_official_business_account",
+  "webhook_configuration",
   "health_status"
 ].join(",")
 
@@ -93,6 +97,22 @@ const booleanAt = (body: unknown, key: string) => {
   return typeof value === "boolean" ? value : null
 }
 
+/** Reads an address without its query, which can contain a secret. */
+const addressAt = (body: unknown, key: string): string | null => {
+  const url = textAt(body, key)
+  return url === null || url === "" ? null : storableText(url.replace(/[?#].*$/u, ""), longestAddress)
+}
+
+const webhookUrlsIn = (body: unknown): WebhookUrls | null => {
+  const configuration = at(body, "webhook_configuration")
+  if (typeof configuration !== "object" || configuration === null) return null
+  return {
+    number: addressAt(configuration, "phone_number"),
+    businessAccount: addressAt(configuration, "whatsapp_business_account"),
+    app: addressAt(configuration, "application")
+  }
+}
+
 /** Reads the fields of a number. Absent and unknown values are `unknown` or `null`. */
 export const detailsIn = (body: unknown): NumberDetails => {
   const newName = textAt(body, "new_name_status")
@@ -108,6 +128,7 @@ export const detailsIn = (body: unknown): NumberDetails => {
     isPinEnabled: booleanAt(body, "is_pin_enabled"),
     isOnBusinessApp: booleanAt(body, "is_on_biz_app"),
     isOfficialBusinessAccount: booleanAt(body, "is_official_business_account"),
+    webhookUrls: webhookUrlsIn(body),
     canSend: sendabilityIn(textAt(body, "health_status", "can_send_message")),
     health: listAt(at(body, "health_status"), "entities").map(entityIn)
   }

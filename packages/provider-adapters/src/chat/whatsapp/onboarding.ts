@@ -1,9 +1,13 @@
 import {
+  type CallbackOverride,
+  callingCodeOf,
   type ChannelRefused,
+  type ChannelUnreachable,
   type NumberOnboarding,
   OnboardingRefused,
   type OnboardingReason,
   type OnboardingStepName,
+  parseProviderNumber,
   type ProviderConnection,
   type SyncKind,
   type TokenDetails
@@ -12,11 +16,11 @@ import { DateTime, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { tokenKinds } from "./assumptions.ts"
+import { codeMeanings, codeRequestMeanings, tokenKinds } from "./assumptions.ts"
 
 const requiredScopes = ["whatsapp_business_management", "whatsapp_business_messaging"]
 
-const reasons: ReadonlyMap<number, OnboardingReason> = new Map([
+export const onboardingReasons: ReadonlyMap<number, OnboardingReason> = new Map([
   [0, "token_ended"],
   [190, "token_ended"],
   [3, "permission_missing"],
@@ -49,7 +53,7 @@ const lastPermission = 299
 
 /** Returns the reason for an error code of a step. */
 export const onboardingReasonOf = (code: number): OnboardingReason =>
-  reasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
+  onboardingReasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
 
 const toRefusal = ({ code, reason }: ChannelRefused, as = onboardingReasonOf(code)) =>
   new OnboardingRefused({ reason: as, providerCode: code, providerReason: reason, retryAt: null })
@@ -62,7 +66,11 @@ const accessReasons: ReadonlySet<OnboardingReason> = new Set([
   "provider_unavailable"
 ])
 
+/** The provider has no code for an override without a subscription, so its text decides. */
+const isUnsubscribed = ({ code, reason }: ChannelRefused) => code === 100 && /must be subscribed/iu.test(reason)
+
 const toCallbackRefusal = (refused: ChannelRefused) => {
+  if (isUnsubscribed(refused)) return toRefusal(refused, "app_not_subscribed")
   const reason = onboardingReasonOf(refused.code)
   return toRefusal(refused, accessReasons.has(reason) ? reason : "callback_refused")
 }
@@ -89,8 +97,9 @@ const syncTypes = { contacts: "smb_app_state_sync", history: "history" } as cons
 const subscriptionIn = (body: unknown, appId: string | null) => {
   const apps = at(body, "data")
   if (!Array.isArray(apps)) return null
-  const mine = apps.find((app: unknown) => appId === null || idAt(app, "whatsapp_business_api_data", "id") === appId)
-  return { isSubscribed: mine !== undefined, callbackUrl: textAt(mine, "override_callback_uri") }
+  const mine = apps.filter((app: unknown) => appId === null || idAt(app, "whatsapp_business_api_data", "id") === appId)
+  const callbacks = mine.flatMap((app: unknown) => textAt(app, "override_callback_uri") ?? [])
+  return { isSubscribed: mine.length > 0, callbackUrl: callbacks[0] ?? null }
 }
 
 /** Numbers of one page, and the pages that are read. A business account has far fewer numbers. */
@@ -99,6 +108,7 @@ const maxPages = 50
 
 interface NumberPage {
   readonly ids: ReadonlyArray<string>
+  readonly phones: ReadonlyArray<{ readonly id: string; readonly phone: string | null }>
   /** Cursor of the next page; `null` after the last one. */
   readonly next: string | null
 }
@@ -106,9 +116,14 @@ interface NumberPage {
 const numbersIn = (body: unknown): NumberPage | null => {
   const data = at(body, "data")
   if (!Array.isArray(data)) return null
+  const phones = data.flatMap((number: unknown) => {
+    const id = idAt(number, "id")
+    return id === null ? [] : [{ id, phone: parseProviderNumber(textAt(number, "display_phone_number") ?? "") }]
+  })
   const hasNext = textAt(body, "paging", "next") !== null
   return {
-    ids: data.flatMap((number: unknown) => idAt(number, "id") ?? []),
+    ids: phones.map(({ id }) => id),
+    phones,
     next: hasNext ? textAt(body, "paging", "cursors", "after") : null
   }
 }
@@ -127,7 +142,7 @@ const pageOf: NumberOnboarding["pageOf"] = (step, { appId, businessId }) => {
   const page = managerPages[step]
   if (page !== undefined) return manager(page, businessId)
   if (step === "token") return "https://business.facebook.com/latest/settings/system_users"
-  return (step === "app_subscribed" || step === "webhook_received") && appId !== null
+  return (step === "app_subscribed" || step === "webhook_address" || step === "webhook_received") && appId !== null
     ? `https://developers.facebook.com/apps/${encodeURIComponent(appId)}/webhooks/`
     : null
 }
@@ -163,6 +178,54 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
       )
       .pipe(Effect.map(({ token }) => token))
 
+  /** Repeats the reason of a refusal, unless its code means something else in this call. */
+  const inCall =
+    (meanings: ReadonlyMap<number, OnboardingReason>) =>
+    <A>(call: Effect.Effect<A, OnboardingRefused | ChannelUnreachable>) =>
+      Effect.catchTag(call, "OnboardingRefused", (error) => {
+        const reason = meanings.get(error.providerCode ?? Number.NaN)
+        return Effect.fail(reason === undefined ? error : new OnboardingRefused({ ...error, reason }))
+      })
+
+  const findNumber = Effect.fnUntraced(function* (line: ProviderConnection, phone: string) {
+    let after: string | null = null
+    for (let page = 0; page < maxPages; page += 1) {
+      const urlParams = { fields: "id,display_phone_number", limit: pageSize, ...(after !== null && { after }) }
+      const request = HttpClientRequest.get(address(line.businessId, "phone_numbers"), { urlParams })
+      const { next, phones }: NumberPage = yield* step(line, request, numbersIn)
+      const found = phones.find((each) => each.phone === phone)
+      if (found !== undefined) return found.id
+      if (next === null) return null
+      after = next
+    }
+    return null
+  })
+
+  const addNumber: NumberOnboarding["addNumber"] = Effect.fnUntraced(function* (line, { phone, verifiedName }) {
+    const callingCode = callingCodeOf(phone)
+    if (callingCode === null) return null
+    // An earlier call can have added the number without an answer.
+    const known = yield* findNumber(line, phone)
+    if (known !== null) return known
+    const body = { cc: callingCode, phone_number: phone.slice(1), verified_name: verifiedName }
+    return yield* step(line, post([line.businessId, "phone_numbers"], body), (answer) => idAt(answer, "id"))
+  })
+
+  const callbackBody = ({ url, verifyToken }: CallbackOverride) => ({
+    override_callback_uri: url,
+    verify_token: Redacted.value(verifyToken)
+  })
+
+  const setCallback = (
+    line: ProviderConnection,
+    request: HttpClientRequest.HttpClientRequest,
+    { verifyToken }: CallbackOverride
+  ) =>
+    graph.ask(request.pipe(Graph.authorized(line)), [line.accessToken, verifyToken], succeeded).pipe(
+      Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
+      Effect.asVoid
+    )
+
   const subscriptions = (line: ProviderConnection) => [line.businessId, "subscribed_apps"]
 
   const listNumbers = Effect.fnUntraced(function* (line: ProviderConnection) {
@@ -190,6 +253,24 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
     },
     listNumbers,
     hasNumber: (line) => Effect.map(listNumbers(line), (ids) => ids.includes(line.phoneId)),
+    addNumber,
+    requestCode: (line, { language, method }) =>
+      step(
+        line,
+        HttpClientRequest.post(address(line.phoneId, "request_code"), {
+          urlParams: { code_method: method.toUpperCase(), language }
+        }),
+        succeeded
+      ).pipe(inCall(codeRequestMeanings), Effect.asVoid),
+    verifyCode: (line, code) =>
+      step(
+        line,
+        HttpClientRequest.post(address(line.phoneId, "verify_code"), {
+          urlParams: { code: Redacted.value(code).replace("-", "") }
+        }),
+        succeeded,
+        [code]
+      ).pipe(inCall(codeMeanings), Effect.asVoid),
     register: (line, pin) =>
       Effect.asVoid(
         step(
@@ -206,19 +287,13 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
     subscribe: (line, override) =>
       override === null
         ? Effect.asVoid(step(line, HttpClientRequest.post(address(...subscriptions(line))), succeeded))
-        : graph
-            .ask(
-              post(subscriptions(line), {
-                override_callback_uri: override.url,
-                verify_token: Redacted.value(override.verifyToken)
-              }).pipe(Graph.authorized(line)),
-              [line.accessToken, override.verifyToken],
-              succeeded
-            )
-            .pipe(
-              Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
-              Effect.asVoid
-            ),
+        : setCallback(line, post(subscriptions(line), callbackBody(override)), override),
+    overrideNumber: (line, override) =>
+      override === null
+        ? Effect.asVoid(
+            step(line, post([line.phoneId], { webhook_configuration: { override_callback_uri: "" } }), succeeded)
+          )
+        : setCallback(line, post([line.phoneId], { webhook_configuration: callbackBody(override) }), override),
     unsubscribe: (line) =>
       Effect.asVoid(step(line, HttpClientRequest.delete(address(...subscriptions(line))), succeeded)),
     readSubscription: (line, appId) =>

@@ -1,5 +1,6 @@
-import type { InboundEvent, PersonIds } from "@parley/domain"
+import type { HistorySyncReport, InboundEvent, PersonIds } from "@parley/domain"
 import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
+import { onboardingReasonOf } from "./onboarding.ts"
 import { phoneIn } from "./readDetails.ts"
 import { bodyIn, headIn, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent } from "./readPlace.ts"
@@ -48,21 +49,29 @@ const historyMessageIn = (place: Place, own: string | null, thread: unknown, mes
   }
 }
 
-const notice = (place: Place, event: string, detail: string | null): InboundEvent => ({
+const notice = (place: Place, event: string, detail: string | null, historySync: HistorySyncReport): InboundEvent => ({
   kind: "notice",
   ...place,
   displayPhone: null,
   topic: "history",
   event,
-  detail
+  detail,
+  historySync
 })
 
 /** Progress of the history in percent, or the reason why the provider shares none. */
 const progressIn = (place: Place, chunk: unknown): ReadonlyArray<InboundEvent> => {
   const [error] = listAt(chunk, "errors")
-  if (error !== undefined) return [notice(place, String(numberAt(error, "code") ?? "error"), reasonOf(error, []))]
+  if (error !== undefined) {
+    const code = numberAt(error, "code")
+    const reason = code === null ? "other" : onboardingReasonOf(code)
+    const event = reason === "sync_declined" ? "declined" : String(code ?? "error")
+    return [notice(place, event, reasonOf(error, []), { state: "failed", reason, code })]
+  }
   const progress = numberAt(chunk, "metadata", "progress")
-  return progress === null ? [] : [notice(place, progress >= 100 ? "complete" : "progress", String(progress))]
+  if (progress === null) return []
+  const percent = Math.min(100, Math.max(0, Math.trunc(progress)))
+  return [notice(place, percent === 100 ? "complete" : "progress", String(progress), { state: "progress", percent })]
 }
 
 /** Reads a part of the history. Parts arrive in any order. */

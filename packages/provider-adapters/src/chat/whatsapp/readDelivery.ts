@@ -2,6 +2,7 @@ import type { DeliveryPart, InboundEvent } from "@parley/domain"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { accountFieldIn, businessOf } from "./readAccount.ts"
 import { callsIn, groupsIn, isGroupField } from "./readCalls.ts"
+import { handoversIn, isHandoverField } from "./readHandovers.ts"
 import { addressField, addressIn, historyField, historyIn } from "./readCoexistence.ts"
 import { echoField, echoIn, messageIn } from "./readMessages.ts"
 import { type Place, unknownEvent } from "./readPlace.ts"
@@ -33,6 +34,7 @@ const eventsOf = (place: Place, field: string, value: unknown): ReadonlyArray<In
       return listAt(value, "user_preferences").map((preference) => preferenceIn(place, preference))
     default:
       if (isTemplateField(field)) return [templateIn(place, field, value)]
+      if (isHandoverField(field)) return handoversIn(place, field, value)
       return isGroupField(field) ? groupsIn(place, value) : [accountFieldIn(place, field, value)]
   }
 }

@@ -1,7 +1,7 @@
 import type { InboundEvent, ReceiptStatus } from "@parley/domain"
 import { idAt, listAt, numberAt, textAt } from "../../json.ts"
 import { preferenceValues } from "./assumptions.ts"
-import { remedyOf } from "./errorTable.ts"
+import { errorClassOf, remedyOf } from "./errorTable.ts"
 import { pricingIn } from "./readDetails.ts"
 import { contactOf, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
@@ -23,7 +23,12 @@ const failureIn = (status: unknown) => {
   const code = Number(idAt(error, "code") ?? Number.NaN)
   const reason = reasonOf(error, []).replace(promise, "")
   return Number.isSafeInteger(code)
-    ? { code, reason, remedy: remedyOf(code) ?? giveUp }
+    ? {
+        code,
+        reason,
+        remedy: remedyOf(code) ?? giveUp,
+        ...(errorClassOf(code)?.scope === "business_account" && { scope: "business_account" as const })
+      }
     : { code: 0, reason, remedy: giveUp }
 }
 

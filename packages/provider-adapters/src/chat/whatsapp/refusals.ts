@@ -116,6 +116,7 @@ export const refusalIn = (answer: Answer, secrets: ReadonlyArray<Redacted.Redact
     code,
     reason: reasonOf(error, secrets),
     retryAfterMillis: retryAfter(code, remedy, answer),
+    ...(errorClassOf(code)?.scope === "business_account" && { scope: "business_account" as const }),
     ...(subcode !== null && Number.isSafeInteger(subcode) && { subcode })
   })
 }

@@ -11,9 +11,11 @@ const unless = (omitted: Omitted, name: string, selection = "") =>
 
 const address = (omitted: Omitted) => (omitted.has("phone") ? "" : "{ phone }")
 
-/** The SMS consent has an own object from 2026-10 on. The former fields are deprecated. */
-const smsConsent = (version: ApiVersion) =>
-  version === "2026-07" ? "marketingState marketingUpdatedAt" : "smsMarketingConsent { state updatedAt }"
+/** Each channel has an own consent from 2026-10 on. The former fields are about SMS, and deprecated. */
+const phoneConsents = (version: ApiVersion) =>
+  version === "2026-07"
+    ? "marketingState marketingUpdatedAt"
+    : "smsMarketingConsent { state updatedAt } whatsAppMarketingConsent { state updatedAt }"
 
 const customer = (omitted: Omitted, version: ApiVersion) => `
   id
@@ -23,7 +25,7 @@ const customer = (omitted: Omitted, version: ApiVersion) => `
   tags
   updatedAt
   ${unless(omitted, "defaultEmailAddress", "{ emailAddress marketingState marketingUpdatedAt }")}
-  ${unless(omitted, "defaultPhoneNumber", `{ phoneNumber ${smsConsent(version)} }`)}
+  ${unless(omitted, "defaultPhoneNumber", `{ phoneNumber ${phoneConsents(version)} }`)}
   ${omitted.has("phone") ? "" : unless(omitted, "defaultAddress", address(omitted))}`
 
 const order = (omitted: Omitted) => `

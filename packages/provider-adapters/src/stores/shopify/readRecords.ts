@@ -55,10 +55,14 @@ const consentOf = (state: string | null, at: ShopConsent["at"]): ShopConsent => 
 const consentIn = (given: unknown): ShopConsent =>
   consentOf(textAt(given, "marketingState"), timeAt(given, "marketingUpdatedAt"))
 
+/** The consent of an own object, from 2026-10 on. */
+const ownConsentIn = (consent: unknown): ShopConsent =>
+  consentOf(textAt(consent, "state"), timeAt(consent, "updatedAt"))
+
 /** The SMS consent of a phone number. Versions before 2026-10 return it in the fields of the number. */
 const smsConsentIn = (number: unknown): ShopConsent => {
   const consent = at(number, "smsMarketingConsent")
-  return consent == null ? consentIn(number) : consentOf(textAt(consent, "state"), timeAt(consent, "updatedAt"))
+  return consent == null ? consentIn(number) : ownConsentIn(consent)
 }
 
 const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
@@ -82,6 +86,7 @@ const customerIn = ({ node }: Raw): ReadResult<CustomerRecord> => {
     locale: textAt(node, "locale"),
     tags: texts(listAt(node, "tags")),
     smsConsent: smsConsentIn(at(node, "defaultPhoneNumber")),
+    chatConsent: ownConsentIn(at(node, "defaultPhoneNumber", "whatsAppMarketingConsent")),
     emailConsent: consentIn(at(node, "defaultEmailAddress")),
     updatedAt
   })

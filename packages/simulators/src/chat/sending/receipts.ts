@@ -27,12 +27,19 @@ const participantOf = ({ phone, userId }: Customer, { groupId }: AcceptedMessage
 })
 
 export interface Progress {
-  readonly pricing: object
+  readonly pricing: { readonly category: string }
   /** Only in a free entry point window. */
   readonly conversation: { readonly id: string; readonly expiresAt: number; readonly origin: string } | null
   readonly isReaction: boolean
   readonly isVoice: boolean
 }
+
+const day = 24 * 3_600_000
+
+/** Last version whose `sent` statuses all have a conversation. */
+const lastWithConversations = 23
+
+const versionOf = ({ webhookVersion = "v27.0" }: ChatSimulatorOptions) => Number.parseInt(webhookVersion.slice(1), 10)
 
 /** Reports the states of messages. */
 export const makeReceipts = (
@@ -41,6 +48,7 @@ export const makeReceipts = (
   hasIdentity: (number: SimulatedNumber) => boolean,
   options: ChatSimulatorOptions
 ) => {
+  const hasConversations = versionOf(options) <= lastWithConversations
   const delays = { sent: 50, delivered: 200, read: 800, ...options.receipts }
   const seconds = (millis: number) => String(Math.floor(millis / 1_000))
 
@@ -67,6 +75,13 @@ export const makeReceipts = (
         }
       ]
     })
+
+  /** Conversation of a message outside of a free entry point, in the form until v23.0. */
+  const dailyConversation = ({ id }: AcceptedMessage, { category }: Progress["pricing"]): Progress["conversation"] => ({
+    id: `c${id.slice(6)}`,
+    expiresAt: timeline.now() + day,
+    origin: category
+  })
 
   const after = (millis: number, run: () => void) => timeline.after(millis, Effect.sync(run))
 
@@ -109,9 +124,10 @@ export const makeReceipts = (
       number: SimulatedNumber,
       customer: Customer,
       message: AcceptedMessage,
-      { conversation, isReaction, isVoice, pricing }: Progress,
+      { conversation: entryPoint, isReaction, isVoice, pricing }: Progress,
       onRead: () => void
     ) => {
+      const conversation = entryPoint ?? (hasConversations && !isReaction ? dailyConversation(message, pricing) : null)
       const said = conversation === null ? {} : { id: conversation.id, origin: { type: conversation.origin } }
       const pricedAt = (status: string) =>
         status === customer.pricedReceipt ? { pricing, ...(conversation === null ? {} : { conversation: said }) } : {}

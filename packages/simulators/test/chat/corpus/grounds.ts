@@ -1,4 +1,4 @@
-import type { RunningChatSimulator } from "@parley/simulators/chat"
+import type { ChatSimulatorOptions, RunningChatSimulator } from "@parley/simulators/chat"
 import { type WhatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Effect } from "effect"
 import { at, simulator, sink } from "../harness.ts"
@@ -28,7 +28,7 @@ const number = {
 const startAt = 1_730_000_000_000
 
 /** A simulator with the account of the facts, and the address that gets its deliveries. */
-export const factSimulator = Effect.gen(function* () {
+export const factSimulatorWith = Effect.fnUntraced(function* (options: ChatSimulatorOptions) {
   const { url } = yield* sink()
   const provider = yield* simulator({
     startAt,
@@ -38,11 +38,14 @@ export const factSimulator = Effect.gen(function* () {
     attempts: 1,
     pairMillis: 0,
     reviewMillis: null,
-    pacingMillis: null
+    pacingMillis: null,
+    ...options
   })
   provider.write(fact.phoneId, provider.addCustomer(fact.customer, "Pablo Morales"), { type: "text", text: "Hi" })
   return { provider, url }
 })
+
+export const factSimulator = factSimulatorWith({})
 
 /** Calls the simulator as a client does. */
 export const request = (

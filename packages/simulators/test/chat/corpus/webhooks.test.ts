@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
+import type { ChatSimulatorOptions } from "@parley/simulators/chat"
 import { Effect } from "effect"
 import { at } from "../harness.ts"
-import { factSimulator } from "./grounds.ts"
+import { factSimulatorWith } from "./grounds.ts"
 import { accounts, templates } from "./accountScenes.ts"
 import { calls, messages, people } from "./messageScenes.ts"
 import { receipts, receiptsOfUsers } from "./receiptScenes.ts"
 import { coexistence, groups } from "./sharedScenes.ts"
+import type { Scene } from "./scene.ts"
 import { shapeOf } from "./shape.ts"
 
 /** Webhooks that the simulator does not send, with the reason. A test sends them with `tell`, or as a raw message. */
@@ -30,12 +32,19 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["message-image-without-url", "the form before 2025-10-16"],
   ["message-text-without-user-id", "the form before user ids"],
   ["message-system-changed-number-without-user-id", "the form before user ids"],
-  ["status-sent-v23", "the form until v23.0"],
   ["status-sent-without-billable", "the form of a later version"],
   ["message-reaction-removed-empty", "removed reactions have no emoji here"]
 ])
 
-const scenes = [messages, people, calls, groups, coexistence, accounts, templates, receipts, receiptsOfUsers]
+const former = { webhookVersion: "v23.0" } as const
+
+/** Scenes with the options of their simulator. */
+const staged: ReadonlyArray<readonly [Scene, ChatSimulatorOptions]> = [
+  ...[messages, people, calls, groups, coexistence, accounts, templates, receipts, receiptsOfUsers].map(
+    (scene) => [scene, {}] as const
+  ),
+  [receipts, former]
+]
 
 interface Part {
   readonly field: unknown
@@ -60,8 +69,8 @@ const partsOf = (body: unknown): ReadonlyArray<Part> =>
 
 const emitted = Effect.gen(function* () {
   const shapes = new Map<string, Part>()
-  for (const scene of scenes) {
-    const { provider } = yield* factSimulator
+  for (const [scene, options] of staged) {
+    const { provider } = yield* factSimulatorWith(options)
     yield* scene(provider)
     for (const { body } of provider.deliveries()) {
       for (const part of partsOf(JSON.parse(body))) shapes.set(JSON.stringify(part.shape), part)

@@ -63,12 +63,13 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
     attributedOrders: 3,
     attributed: [{ amountMinor: 4_500, currency: Currency.make("EUR") }]
   }
+  const costs = { currency: Currency.make("EUR"), amount: 73_300, messages: 1, free: 0, withoutRate: 0 }
   return {
     broadcastId,
     asOf: morning,
     ...parts,
-    costs: { currency: Currency.make("EUR"), amount: 73_300, messages: 1, free: 0, withoutRate: 0 },
-    variants: [{ key: "a", ...parts, uplift: null, upliftReason: "too_few" }],
+    costs,
+    variants: [{ key: "a", ...parts, costs, uplift: null, upliftReason: "too_few" }],
     clicks: null,
     uplift: {
       value: 0.25,

@@ -1,10 +1,13 @@
 import { assert } from "@effect/vitest"
 import {
   Broadcast,
-  type BroadcastId,
+  BroadcastId,
   Broadcasts,
   ChatAccountId,
   ContactId,
+  type MessageCharge,
+  MessageCharges,
+  MessageId,
   recipientIdAt,
   RecipientLedger,
   RecipientList,
@@ -75,6 +78,36 @@ const found = (id: BroadcastId, query: Partial<RecipientQuery> = {}, after: numb
 export const recipientList: StorageContract = {
   port: "RecipientList",
   promises: (it) => {
+    it.effect("counts the charged messages of each variant", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const id = yield* given
+          const chargeOf = (place: number, broadcastId: BroadcastId = id): MessageCharge => ({
+            chatAccountId: freshId(ChatAccountId),
+            providerMessageId: `w.${broadcastId}.${place}`,
+            messageId: MessageId.make(recipientIdAt(recipientPrefix(broadcastId), place)),
+            country: "DE",
+            category: "marketing",
+            type: "regular",
+            billable: true,
+            deliveredAt: dawn,
+            pricedAt: dawn
+          })
+          const { chatAccountId } = chargeOf(0)
+          const charges = [chargeOf(1), chargeOf(2), chargeOf(3), chargeOf(99), chargeOf(1, freshId(BroadcastId))]
+          const { record } = yield* MessageCharges
+          yield* transact(record(charges.map((charge) => ({ ...charge, chatAccountId }))))
+          const found = yield* (yield* RecipientList).tallyCharges(id)
+          const facts = { rateDay: "2026-03-01", chatAccountId, country: "DE", category: "marketing" }
+          const priced = { ...facts, type: "regular", billable: true }
+          assert.sameDeepMembers(Array.from(found), [
+            { variant: "a", ...priced, messages: 2 },
+            { variant: "b", ...priced, messages: 1 }
+          ])
+        })
+      )
+    )
+
     it.effect("lists all recipients in list order with their current state", () =>
       Effect.gen(function* () {
         const id = yield* given

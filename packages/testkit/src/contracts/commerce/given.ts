@@ -115,6 +115,7 @@ export const newCustomer = (
     locale: "pt-BR",
     tags: ["vip", "ä \\ %"],
     smsConsent: "subscribed",
+    chatConsent: "unsubscribed",
     emailConsent: "unknown",
     contactId: null,
     linkedBy: null,
@@ -125,6 +126,7 @@ export const newCustomer = (
   }),
   changedAt: morning,
   smsConsentAt: null,
+  chatConsentAt: null,
   closedAt: null,
   ...kept
 })

@@ -21,6 +21,7 @@ import {
   anything,
   evening,
   givenConnection,
+  morning,
   newCart,
   newCustomer,
   newOrder,
@@ -49,7 +50,7 @@ export const storeRecords: StorageContract = {
           const customer = newCustomer(
             connection,
             { contactId: freshId(ContactId), linkedBy: "made", conflictContactId: freshId(ContactId) },
-            { smsConsentAt: evening }
+            { smsConsentAt: evening, chatConsentAt: morning }
           )
           const order = newOrder(connection, { checkoutToken: "t" }, { contactId: freshId(ContactId) })
           const cart = newCart(

@@ -38,7 +38,7 @@ const full = newContact({
   email: "o'neill%_\\+日本@people.test",
   identities: [
     identity("external", "id “%_\\” 🥐 'x'"),
-    { ...identity("phone", "+5511912345678"), source: "import" },
+    { ...identity("phone", "+5511912345678"), source: "import", formerSince: evening },
     { ...identity("chat_user", "\u202Eabc"), source: "chat", addedAt: evening },
     { ...identity("store_customer", "a\u200Db"), source: "store" }
   ],

@@ -6,9 +6,11 @@ import {
   RecipientList,
   recipientPrefix,
   type RecipientQuery,
-  type RecipientTally
+  type RecipientTally,
+  type VariantChargeTally
 } from "@parley/domain"
-import { Effect, Layer } from "effect"
+import { Effect, HashMap, Layer } from "effect"
+import { sumTallies, toChargeFacts } from "../messaging/inbox/MessageCharges.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
@@ -83,7 +85,18 @@ export const layer = Layer.effect(
           )
           return { rows: rows.slice(0, limit), resume: null }
         }),
-      tally: (id) => store.readTenant((tenant) => talliesOf(shownRecipients(tenant, id)))
+      tally: (id) => store.readTenant((tenant) => talliesOf(shownRecipients(tenant, id))),
+      tallyCharges: (id) =>
+        store.readTenant((tenant) => {
+          const variants = new Map(shownRecipients(tenant, id).map((each) => [String(each.id), each.variant]))
+          const charges = HashMap.toValues(tenant.messageCharges)
+          return sumTallies(
+            charges.flatMap((charge): ReadonlyArray<VariantChargeTally> => {
+              const variant = variants.get(charge.messageId ?? "")
+              return variant === undefined ? [] : [{ variant, ...toChargeFacts(charge) }]
+            })
+          )
+        })
     })
   )
 )

@@ -104,6 +104,7 @@ import type {
   Segment,
   SegmentId,
   SentValues,
+  SealedOneTimeCode,
   Session,
   SessionId,
   SigningKeyRecord,
@@ -556,6 +557,7 @@ export interface Tenant {
   readonly recipientReservations: HashMap.HashMap<BroadcastId, ReservationRow>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In insertion order. */
+  readonly oneTimeCodes: HashMap.HashMap<MessageId, SealedOneTimeCode>
   readonly sends: ReadonlyArray<SendRow>
   /** By the digests of their states. */
   readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
@@ -682,6 +684,7 @@ const newTenant: Tenant = {
   parkedEvents: [],
   recipientReservations: HashMap.empty(),
   segments: HashMap.empty(),
+  oneTimeCodes: HashMap.empty(),
   sends: [],
   storeAuthorizations: HashMap.empty(),
   storeCarts: HashMap.empty(),

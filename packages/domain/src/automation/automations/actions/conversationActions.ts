@@ -66,7 +66,7 @@ export const targetConversation = Effect.fnUntraced(function* (
 
 export const addNote = Effect.fnUntraced(function* ({ mentions = [], text }: ActionOf<"add_note">, facts: ActionFacts) {
   const { id: conversationId } = yield* targetConversation(facts)
-  const { id } = yield* createNote(conversationId, { text, mentions })
+  const { id } = yield* createNote({ id: conversationId, text, mentions })
   return doneResult({ kind: "note", id })
 })
 
@@ -95,7 +95,7 @@ const toBulkAction = (action: ConversationAction, now: DateTime.Utc): Conversati
 }
 
 const applyBulkAction = Effect.fnUntraced(function* (id: ConversationId, action: ConversationBulk["action"]) {
-  const { changed, refused } = yield* changeConversations({ ids: [id], action }, false)
+  const { changed, refused } = yield* changeConversations({ ids: [id], action, isBulk: false })
   const [refusal] = refused
   return refusal === undefined ? changed > 0 : yield* new ConversationRefused(refusal)
 })
@@ -106,7 +106,7 @@ export const changeConversation = Effect.fnUntraced(function* (action: Conversat
   const said = toBulkAction(action, yield* DateTime.now)
   const hasChanged =
     said === null
-      ? (yield* updateConversation(id, { status: "pending" }, null)).version > version
+      ? (yield* updateConversation({ id, status: "pending", ifVersion: null })).version > version
       : yield* applyBulkAction(id, said)
   return doneResult(hasChanged ? { kind: "conversation", id } : null)
 })

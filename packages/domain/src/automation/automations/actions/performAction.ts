@@ -12,11 +12,11 @@ import { renderAction } from "./renderAction.ts"
 const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId }: ActionFacts) => {
   switch (action.type) {
     case "tag":
-      return tagContact(contactId, action.tagIds)
+      return tagContact({ id: contactId, tags: action.tagIds })
     case "untag":
-      return untagContact(contactId, action.tagIds)
+      return untagContact({ id: contactId, tag: action.tagIds })
     case "set_attribute":
-      return updateContact(contactId, { attributes: action.attributes }, null)
+      return updateContact({ id: contactId, attributes: action.attributes, ifVersion: null })
   }
 }
 

@@ -3,11 +3,11 @@ import type { StoredPluginCall } from "../../../integrations/plugins/index.ts"
 import { isStorageUnavailable, transact } from "../../../kernel/index.ts"
 import type { LaneLease } from "../../../platform/background/index.ts"
 import type { ActionResult } from "../actions/ActionResult.ts"
-import { AutomationRun, AutomationRunId, isRunOver } from "./AutomationRun.ts"
+import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
 import { AutomationRuns, type StoredAutomationRun } from "./AutomationRuns.ts"
 import { laneOf, scheduleRunLanes } from "./contactLanes.ts"
 import { loadRule } from "./contactRunQueue.ts"
-import { afterAction, nextAction } from "./runSteps.ts"
+import { nextAction, stepAutomationRun } from "./runSteps.ts"
 import { saveRuns, saveRunsUnderLease, retryOnRunConflict } from "./savedRuns.ts"
 
 /** Maximum number of attempts when an action fails with a service error. */
@@ -39,7 +39,9 @@ export const recordRunFailure = Effect.fnUntraced(function* <E>(
   if (kept === null || action === null) return
   const now = yield* DateTime.now
   const rule = yield* loadRule(kept.run.automationId, kept.run.automationVersion)
-  const run = afterAction(kept.run, rule ?? { then: [] }, action.index, toFailureResult(action.attempts, now), now)
+  const { index } = action
+  const result = toFailureResult(action.attempts, now)
+  const { run } = stepAutomationRun(kept.run, { _tag: "ActionDone", now, index, result, then: rule?.then ?? [] })
   yield* transact(saveRunsUnderLease(lease, [{ ...kept, run }]))
 })
 
@@ -50,22 +52,20 @@ const resultOf = ({ error, id }: StoredPluginCall): ActionResult =>
     ? { kind: "done", effect: { kind: "plugin_call", id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
-/** Counts the attempts of the plugin call as attempts of its action. */
-const withCallAttempts = (run: AutomationRun, index: number, { tries }: StoredPluginCall) =>
-  new AutomationRun({
-    ...run,
-    actions: run.actions.map((each) => (each.index === index ? { ...each, attempts: Math.max(1, tries) } : each))
-  })
-
 const resumeRun = Effect.fnUntraced(function* (runId: AutomationRunId, call: StoredPluginCall) {
   const kept = yield* (yield* AutomationRuns).find(runId)
   if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
   const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
   if (asked === undefined) return
   const rule = yield* loadRule(kept.run.automationId, kept.run.automationVersion)
-  const then = rule?.then ?? []
-  const ended = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
-  const run = withCallAttempts(ended, asked.index, call)
+  const { run } = stepAutomationRun(kept.run, {
+    _tag: "CallEnded",
+    now: yield* DateTime.now,
+    index: asked.index,
+    result: resultOf(call),
+    then: rule?.then ?? [],
+    attempts: Math.max(1, call.tries)
+  })
   yield* saveRuns([{ ...kept, run }])
   yield* scheduleRunLanes([laneOf(kept.run.contactId)])
 })

@@ -3,10 +3,10 @@ import { CurrentCausation, transact } from "../../../kernel/index.ts"
 import type { LaneLease } from "../../../platform/background/index.ts"
 import { performAction } from "../actions/performAction.ts"
 import type { Facts } from "../facts/Facts.ts"
-import { causedBy, type RunAction } from "./AutomationRun.ts"
+import { causedBy } from "./AutomationRun.ts"
 import type { StoredAutomationRun } from "./AutomationRuns.ts"
 import { type ContactRunQueue, loadQueueFacts, isQueueHeld, type AutomationRule } from "./contactRunQueue.ts"
-import { afterAction, abortRun, nextAction } from "./runSteps.ts"
+import { type AutomationRunCommand, stepAutomationRun } from "./runSteps.ts"
 import { saveRunsUnderLease } from "./savedRuns.ts"
 
 /** Changes to store together with a step. */
@@ -20,10 +20,7 @@ export interface ActionStep {
 }
 
 /** Performs an action and stores its result in one unit of work. */
-const performStep = Effect.fnUntraced(function* (
-  { facts, kept, lease, others, rule }: ActionStep,
-  { index }: Pick<RunAction, "index">
-) {
+const performStep = Effect.fnUntraced(function* ({ facts, kept, lease, others, rule }: ActionStep, index: number) {
   const { run } = kept
   const action = rule.then[index]
   if (action === undefined) return yield* Effect.die(new Error(`The automation ${rule.id} has no action ${index}.`))
@@ -31,9 +28,11 @@ const performStep = Effect.fnUntraced(function* (
   const step = Effect.gen(function* () {
     const cause = { ...by, runId: run.id, step: String(index), visit: 1 }
     const result = yield* performAction(action, { cause, facts })
-    const after = { ...kept, run: afterAction(run, rule, index, result, yield* DateTime.now) }
+    const now = yield* DateTime.now
+    const decision = stepAutomationRun(run, { _tag: "ActionDone", now, index, result, then: rule.then })
+    const after = { ...kept, run: decision.run }
     yield* saveRunsUnderLease(lease, [...others, after])
-    return { result, kept: { ...after, revision: kept.revision + 1 } }
+    return { command: decision.command, kept: { ...after, revision: kept.revision + 1 } }
   })
   return yield* transact(step).pipe(
     Effect.provideService(CurrentCausation, causedBy(run.causation, by, run.event.position))
@@ -47,6 +46,7 @@ export type PerformResult = "done" | "held" | "blocked"
 export interface StartedRun {
   readonly rule: AutomationRule
   readonly kept: StoredAutomationRun
+  readonly command: AutomationRunCommand
   /** Runs that ended before it without actions. They are stored with its first action. */
   readonly others: ReadonlyArray<StoredAutomationRun>
 }
@@ -56,26 +56,28 @@ const asPerformResult = (performed: PerformResult) => performed
 /** Performs the remaining actions of a run. Each action starts only if no hold is active. */
 export const performActions = Effect.fnUntraced(function* (
   lease: LaneLease,
-  { kept: first, others: before, rule }: StartedRun,
+  { command: firstCommand, kept: first, others: before, rule }: StartedRun,
   turn: ContactRunQueue
 ) {
   let kept = first
   let others = before
-  while (true) {
-    const action = nextAction(kept.run)
-    if (action === null) return asPerformResult("done")
+  let command: AutomationRunCommand | null = firstCommand
+  while (command?._tag === "PerformAction") {
     if (yield* isQueueHeld(turn)) return asPerformResult("held")
     const facts = yield* loadQueueFacts(turn, kept.run)
     if (facts === null) {
-      const over = { ...kept, run: abortRun(kept.run, "contact_gone", yield* DateTime.now) }
-      yield* transact(saveRunsUnderLease(lease, [...others, over]))
+      const { run } = stepAutomationRun(kept.run, { _tag: "ContactMissing", now: yield* DateTime.now })
+      yield* transact(saveRunsUnderLease(lease, [...others, { ...kept, run }]))
       return asPerformResult("done")
     }
-    const step = yield* performStep({ lease, rule, kept, facts, others }, action)
+    const step: Effect.Success<ReturnType<typeof performStep>> = yield* performStep(
+      { lease, rule, kept, facts, others },
+      command.index
+    )
     turn.facts.clear()
     kept = step.kept
+    command = step.command
     others = []
-    if (step.result.kind === "wait") return asPerformResult("done")
-    if (step.result.kind === "calling") return asPerformResult("blocked")
   }
+  return asPerformResult(command === null ? "done" : "blocked")
 })

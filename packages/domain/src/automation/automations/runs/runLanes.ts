@@ -4,7 +4,6 @@ import { asSystem, transact } from "../../../kernel/index.ts"
 import { type LaneLease, defineLaneWorker, runDueLanes } from "../../../platform/background/index.ts"
 import { holdReason } from "../AutomationSettings.ts"
 import type { Facts } from "../facts/Facts.ts"
-import { AutomationRun } from "./AutomationRun.ts"
 import { AutomationRuns, type StoredAutomationRun } from "./AutomationRuns.ts"
 import { recordRunFailure } from "./actionResults.ts"
 import { followMerge, laneNumber, automationRunTaskName } from "./contactLanes.ts"
@@ -20,10 +19,10 @@ import {
   loadRules
 } from "./contactRunQueue.ts"
 import { performActions, type PerformResult } from "./performActions.ts"
-import { startActions, abortRun, nextAction, skipRun } from "./runSteps.ts"
+import { type AutomationRunInput, stepAutomationRun } from "./runSteps.ts"
 import { saveRunsUnderLease, RunConflict } from "./savedRuns.ts"
 
-/** Evaluates a run before its next action: it continues or ends. */
+/** Evaluates a run before its next action. A run that starts counts for the hourly limit. */
 const evaluateRun = Effect.fnUntraced(function* (
   { run }: StoredAutomationRun,
   rule: AutomationRule | null,
@@ -31,13 +30,12 @@ const evaluateRun = Effect.fnUntraced(function* (
   turn: ContactRunQueue
 ) {
   const now = yield* DateTime.now
-  if (rule === null) return abortRun(run, "automation_disabled", now)
-  if (facts === null) return abortRun(run, "contact_gone", now)
-  if (run.state === "running") return run
+  if (rule === null) return { _tag: "RuleMissing", now } satisfies AutomationRunInput
+  if (facts === null) return { _tag: "ContactMissing", now } satisfies AutomationRunInput
+  if (run.state === "running") return { _tag: "Evaluated", now, start: null } satisfies AutomationRunInput
   const conditions = yield* evaluateConditions(rule, facts)
-  if (!conditions.held) return skipRun(run, conditions, now)
-  if (reserveRunStart(turn, run.automationId)) return startActions(run, conditions, now)
-  return abortRun(new AutomationRun({ ...run, conditions }), "rate", now)
+  const isWithinLimit = conditions.held && reserveRunStart(turn, run.automationId)
+  return { _tag: "Evaluated", now, start: { conditions, isWithinLimit } } satisfies AutomationRunInput
 })
 
 /** Evaluates a run and performs its actions. If it ends without actions, the unit of work of the next run stores it. */
@@ -50,9 +48,10 @@ const performRun = Effect.fnUntraced(function* (
   const rule = turn.rules.get(keyOfRule(kept.run)) ?? null
   const facts = rule === null ? null : yield* loadQueueFacts(turn, kept.run)
   if (rule !== null && facts === null && (yield* followMerge(turn.contactId))) return yield* new RunConflict()
-  const after = { ...kept, run: yield* evaluateRun(kept, rule, facts, turn) }
-  if (rule === null || nextAction(after.run) === null) return { performed: "done" as const, others: [...others, after] }
-  return { performed: yield* performActions(lease, { rule, kept: after, others }, turn), others: [] }
+  const { command, run } = stepAutomationRun(kept.run, yield* evaluateRun(kept, rule, facts, turn))
+  const after = { ...kept, run }
+  if (rule === null || command === null) return { performed: "done" as const, others: [...others, after] }
+  return { performed: yield* performActions(lease, { rule, kept: after, command, others }, turn), others: [] }
 })
 
 const asPerformResult = (performed: PerformResult) => performed

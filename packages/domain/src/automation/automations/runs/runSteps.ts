@@ -1,18 +1,24 @@
 /**
- * State machine of an automation run. Each function returns the next run, and changes nothing else.
+ * State machine of an automation run. `stepAutomationRun` is pure: it decides everything from the run and one input. `runLanes.ts` evaluates a run, and
+ * `performActions.ts` executes the commands and stores each result in the unit of work of its action.
  *
- * | State               | Input                                                    | Function       | Next state                     |
- * | ------------------- | -------------------------------------------------------- | -------------- | ------------------------------ |
- * | `queued`            | conditions that hold                                     | `startActions` | `running`; without actions over |
- * | `queued`            | conditions that do not hold                              | `skipRun`      | `skipped`                      |
- * | `queued`, `running` | deleted rule or contact; at the start, the hourly limit  | `abortRun`     | `cut`                          |
- * | `running`           | action result, answer of a plugin call, service error    | `afterAction`  | `running`, `succeeded`, `failed` |
+ * | State               | Input                                   | Next state                       | Command                    |
+ * | ------------------- | --------------------------------------- | -------------------------------- | -------------------------- |
+ * | `queued`            | `Evaluated`: the conditions hold        | `running`; without actions over  | `PerformAction`            |
+ * | `queued`            | `Evaluated`: they do not hold           | `skipped`                        | none                       |
+ * | `queued`            | `Evaluated`: over the hourly limit      | `aborted`                        | none                       |
+ * | `running`           | `Evaluated`                             | `running`                        | `PerformAction`            |
+ * | `running`           | `ActionDone`: done or refused           | `running`, `succeeded`, `failed` | `PerformAction`; none over |
+ * | `running`           | `ActionDone`: wait                      | `running`                        | none                       |
+ * | `running`           | `ActionDone`: plugin call               | `running`                        | `AwaitCall`                |
+ * | `running`           | `CallEnded`                             | `running`, `succeeded`, `failed` | `PerformAction`; none over |
+ * | `queued`, `running` | `RuleMissing`, `ContactMissing`         | `aborted`                        | none                       |
  *
- * The command is the next action (`nextAction`). `runLanes.ts` evaluates a run, and `performActions.ts` executes its actions and stores each result in
- * the unit of work of the action.
+ * An ended run never changes.
  */
 import type { DateTime } from "effect"
 import type { ActionResult } from "../actions/ActionResult.ts"
+import type { ConditionExplanation } from "../conditions/ConditionInput.ts"
 import { AutomationRun, isRunOver, type RunAction, skipRemaining } from "./AutomationRun.ts"
 import type { AutomationRule } from "./contactRunQueue.ts"
 
@@ -51,7 +57,7 @@ const concludeRun = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
       })
 
 /** Applies the result of an action. A failure ends the run if the action specifies it. */
-export const afterAction = (
+const afterAction = (
   run: AutomationRun,
   rule: Pick<AutomationRule, "then">,
   index: number,
@@ -65,18 +71,11 @@ export const afterAction = (
 }
 
 /** Starts the run after its conditions held. */
-export const startActions = (
-  run: AutomationRun,
-  conditions: AutomationRun["conditions"],
-  now: DateTime.Utc
-): AutomationRun => concludeRun(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
+const startActions = (run: AutomationRun, conditions: AutomationRun["conditions"], now: DateTime.Utc): AutomationRun =>
+  concludeRun(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
 
 /** Ends the run, because its conditions did not hold. */
-export const skipRun = (
-  run: AutomationRun,
-  conditions: AutomationRun["conditions"],
-  now: DateTime.Utc
-): AutomationRun =>
+const skipRun = (run: AutomationRun, conditions: AutomationRun["conditions"], now: DateTime.Utc): AutomationRun =>
   new AutomationRun({
     ...run,
     state: "skipped",
@@ -93,3 +92,87 @@ export const abortRun = (
   now: DateTime.Utc
 ): AutomationRun =>
   new AutomationRun({ ...run, state: "aborted", reason, actions: skipRemaining(run.actions), finishedAt: now })
+
+type Timed<Tag extends string, Fields = object> = { readonly _tag: Tag; readonly now: DateTime.Utc } & Fields
+
+/** Result of the evaluation of a queued run. */
+interface EvaluatedStart {
+  readonly conditions: ConditionExplanation
+  /** Whether the automation can start another run for the contact in this hour. */
+  readonly isWithinLimit: boolean
+}
+
+interface DoneAction {
+  readonly index: number
+  readonly result: ActionResult
+  readonly then: AutomationRule["then"]
+}
+
+/** Input of a run. */
+export type AutomationRunInput =
+  /** The facts are loaded. `start` is null if the run has already started. */
+  | Timed<"Evaluated", { readonly start: EvaluatedStart | null }>
+  /** The automation is deleted or disabled. */
+  | Timed<"RuleMissing">
+  /** The contact is deleted. */
+  | Timed<"ContactMissing">
+  | Timed<"ActionDone", DoneAction>
+  /** The attempts of the plugin call count as attempts of its action. */
+  | Timed<"CallEnded", DoneAction & { readonly attempts: number }>
+
+/** Instruction for the interpreter. Without a command, the run has ended or waits until a time. */
+export type AutomationRunCommand =
+  | { readonly _tag: "PerformAction"; readonly index: number }
+  /** Later runs of the contact wait for the plugin call. */
+  | { readonly _tag: "AwaitCall" }
+
+/** Next run with its command. */
+export interface AutomationRunDecision {
+  readonly run: AutomationRun
+  readonly command: AutomationRunCommand | null
+}
+
+const withAttempts = (run: AutomationRun, index: number, attempts: number): AutomationRun =>
+  new AutomationRun({
+    ...run,
+    actions: run.actions.map((each) => (each.index === index ? { ...each, attempts } : each))
+  })
+
+const decide = (run: AutomationRun): AutomationRunDecision => {
+  const action = isRunOver(run.state) ? null : nextAction(run)
+  return { run, command: action === null ? null : { _tag: "PerformAction", index: action.index } }
+}
+
+const onEvaluated = (run: AutomationRun, start: EvaluatedStart | null, now: DateTime.Utc): AutomationRun => {
+  if (start === null || run.state === "running") return run
+  const { conditions, isWithinLimit } = start
+  if (!conditions.held) return skipRun(run, conditions, now)
+  return isWithinLimit
+    ? startActions(run, conditions, now)
+    : abortRun(new AutomationRun({ ...run, conditions }), "rate", now)
+}
+
+const onActionDone = (run: AutomationRun, { index, now, result, then }: Timed<"ActionDone", DoneAction>) => {
+  const after = afterAction(run, { then }, index, result, now)
+  if (result.kind === "wait") return { run: after, command: null }
+  return result.kind === "calling" ? { run: after, command: { _tag: "AwaitCall" } as const } : decide(after)
+}
+
+/** Returns the next state of a run, and the command that follows from an input. An ended run does not change. */
+export const stepAutomationRun = (run: AutomationRun, input: AutomationRunInput): AutomationRunDecision => {
+  if (isRunOver(run.state)) return { run, command: null }
+  switch (input._tag) {
+    case "Evaluated":
+      return decide(onEvaluated(run, input.start, input.now))
+    case "RuleMissing":
+      return decide(abortRun(run, "automation_disabled", input.now))
+    case "ContactMissing":
+      return decide(abortRun(run, "contact_gone", input.now))
+    case "ActionDone":
+      return onActionDone(run, input)
+    case "CallEnded": {
+      const { attempts, index, now, result, then } = input
+      return decide(withAttempts(afterAction(run, { then }, index, result, now), index, attempts))
+    }
+  }
+}

@@ -33,7 +33,7 @@ import { isTriggerSource } from "../triggers/triggerEvents.ts"
 /** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
 export const getAutomationRun = useCase(
   { name: "automation.getRun", access: { permission: "automations.read" } },
-  Effect.fnUntraced(function* (id: AutomationId, runId: AutomationRunId) {
+  Effect.fnUntraced(function* ({ id, runId }: { readonly id: AutomationId; readonly runId: AutomationRunId }) {
     const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
       Effect.flatMap(Automations, (automations) => automations.get(id))
     )
@@ -53,7 +53,11 @@ const requireKnown = Effect.fnUntraced(function* (id: AutomationId) {
 /** Lists the runs of an automation by event position, newest first, also after its deletion. Reads stay open on every plan. */
 export const listAutomationRuns = useCase(
   { name: "automation.listRuns", access: { permission: "automations.read" } },
-  Effect.fnUntraced(function* (id: AutomationId, filter: AutomationRunFilter, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id,
+    page,
+    ...filter
+  }: { readonly id: AutomationId; readonly page: PageRequest } & AutomationRunFilter) {
     yield* requireKnown(id)
     const runs = yield* AutomationRuns
     const { data, nextCursor } = yield* paged(
@@ -86,7 +90,7 @@ export const testAutomation = useCase(
     feature: "automations",
     actsThrough: "automation"
   },
-  Effect.fnUntraced(function* (id: AutomationId, test: AutomationTest) {
+  Effect.fnUntraced(function* ({ id, ...test }: { readonly id: AutomationId } & AutomationTest) {
     const definition = yield* resolveTestDefinition(id, test)
     const source = yield* sourceAt(test.position, definition.when)
     const contactId = yield* currentContact(source)

@@ -21,19 +21,19 @@ import { AutomationRuns } from "../runs/AutomationRuns.ts"
 
 /** Enables or disables an automation, with its audit entry and event. `admit` rejects actors without the required permissions. */
 const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.Effect<void, E, R>) =>
-  Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: AutomationId; readonly ifVersion: number | null }) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
     const type = enabled ? "automation.enabled" : "automation.disabled"
     const before = yield* automations.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* admit(before)
     if (before.enabled === enabled) return yield* toAutomationView(before)
     if (enabled) yield* checkDefinition(definitionOf(before), true)
     const enabledAfter = enabled ? yield* (yield* EventLog).head() : before.enabledAfter
     const after = yield* automations.save(
       new Automation({ ...before, enabled, enabledAfter, disabledReason: null, updatedAt: yield* DateTime.now }),
-      expectedVersion
+      ifVersion
     )
     yield* recordAudit(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
     yield* appendEvent({ type, automationId: id })
@@ -103,14 +103,14 @@ export const updateAutomationSettings = useCase(
     audit: "automations.paused",
     emits: ["automations.paused"]
   },
-  Effect.fnUntraced(function* ({ paused }: AutomationSettingsPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ paused, ifVersion }: { readonly ifVersion: number | null } & AutomationSettingsPatch) {
     const stored = yield* StoredAutomationSettings
     yield* (yield* Locks).exclusive("automations")
     const before = yield* stored.get()
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (paused === undefined || paused === before.paused) return before
     yield* requireReach(paused ? [] : yield* collectAllPermissions)
-    const after = yield* stored.save(new AutomationSettings({ ...before, paused }), expectedVersion)
+    const after = yield* stored.save(new AutomationSettings({ ...before, paused }), ifVersion)
     if (!paused) yield* stored.resume(yield* (yield* EventLog).head())
     const type = paused ? "automations.paused" : "automations.resumed"
     const { id } = yield* CurrentOrganization

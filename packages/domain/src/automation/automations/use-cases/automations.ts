@@ -76,11 +76,15 @@ export const updateAutomation = useCase(
     audit: "automation.updated",
     emits: ["automation.updated"]
   },
-  Effect.fnUntraced(function* (id: AutomationId, patch: AutomationPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: AutomationId; readonly ifVersion: number | null } & AutomationPatch) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
     const before = yield* automations.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const position = Math.min(patch.position ?? before.position, yield* automations.count())
     const draft = new Automation({ ...before, ...patch, position })
     const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
@@ -93,7 +97,7 @@ export const updateAutomation = useCase(
     if (Equal.equals(toAutomationAuditFields(draft), toAutomationAuditFields(before)))
       return yield* toAutomationView(before)
     yield* automations.move(before.position, position)
-    const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), expectedVersion)
+    const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), ifVersion)
     yield* recordAudit(
       "automation.updated",
       { kind: "automation", id },
@@ -115,13 +119,13 @@ export const deleteAutomation = useCase(
     audit: "automation.deleted",
     emits: ["automation.deleted"]
   },
-  Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: AutomationId; readonly ifVersion: number | null }) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
     const before = yield* automations.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* automations.move(before.position, yield* automations.count())
-    yield* automations.remove(id, expectedVersion)
+    yield* automations.remove(id, ifVersion)
     const cancelledRuns = yield* (yield* AutomationRuns).cancel(id, yield* DateTime.now)
     yield* countCancelled(cancelledRuns)
     yield* recordAudit(
@@ -136,14 +140,14 @@ export const deleteAutomation = useCase(
 /** Reads one automation. Reads stay open on every plan. */
 export const getAutomation = useCase(
   { name: "automation.get", access: { permission: "automations.read" } },
-  Effect.fnUntraced(function* (id: AutomationId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: AutomationId }) {
     return yield* toAutomationView(yield* (yield* Automations).get(id))
   })
 )
 
 export const listAutomations = useCase(
   { name: "automation.list", access: { permission: "automations.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const automations = yield* Automations
     const { data, nextCursor } = yield* paged(
       "automations",

@@ -63,11 +63,15 @@ export const updateSchedule = useCase(
     audit: "schedule.updated",
     emits: ["schedule.updated"]
   },
-  Effect.fnUntraced(function* (id: ScheduleId, patch: SchedulePatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ScheduleId; readonly ifVersion: number | null } & SchedulePatch) {
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
     const before = yield* schedules.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { name = before.name, timezone = before.timezone } = patch
     const draft = new WeeklySchedule({
       ...before,
@@ -77,10 +81,7 @@ export const updateSchedule = useCase(
       holidays: patch.holidays === undefined ? before.holidays : holidaysOf(patch.holidays)
     })
     if (Equal.equals(toScheduleAuditFields(draft), toScheduleAuditFields(before))) return before
-    const after = yield* schedules.save(
-      new WeeklySchedule({ ...draft, updatedAt: yield* DateTime.now }),
-      expectedVersion
-    )
+    const after = yield* schedules.save(new WeeklySchedule({ ...draft, updatedAt: yield* DateTime.now }), ifVersion)
     yield* recordAudit(
       "schedule.updated",
       { kind: "schedule", id },
@@ -99,13 +100,13 @@ export const deleteSchedule = useCase(
     audit: "schedule.deleted",
     emits: ["schedule.deleted"]
   },
-  Effect.fnUntraced(function* (id: ScheduleId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ScheduleId; readonly ifVersion: number | null }) {
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
     const before = yield* schedules.get(id)
     const usedBy = yield* (yield* Dependents).find("schedule", id)
     if (usedBy.length > 0) return yield* new ScheduleInUse({ usedBy })
-    yield* schedules.remove(id, expectedVersion)
+    yield* schedules.remove(id, ifVersion)
     yield* recordAudit("schedule.deleted", { kind: "schedule", id }, { before: toScheduleAuditFields(before) })
     yield* appendEvent({ type: "schedule.deleted", scheduleId: id })
   }, transact)
@@ -113,14 +114,14 @@ export const deleteSchedule = useCase(
 
 export const getSchedule = useCase(
   { name: "schedules.get", access: { permission: "organization.read" } },
-  Effect.fnUntraced(function* (id: ScheduleId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ScheduleId }) {
     return yield* (yield* WeeklySchedules).get(id)
   })
 )
 
 export const listSchedules = useCase(
   { name: "schedules.list", access: { permission: "organization.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const schedules = yield* WeeklySchedules
     return yield* paged(
       "schedules",
@@ -134,7 +135,7 @@ export const listSchedules = useCase(
 /** Reads whether a schedule is open at a time, and when that changes. Default: now. */
 export const getScheduleStatus = useCase(
   { name: "schedules.status", access: { permission: "organization.read" } },
-  Effect.fnUntraced(function* (id: ScheduleId, at: DateTime.Utc | null) {
+  Effect.fnUntraced(function* ({ id, at = null }: { readonly id: ScheduleId; readonly at?: DateTime.Utc | null }) {
     const schedule = yield* (yield* WeeklySchedules).get(id)
     const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
     const { nextChangeAt } = status

@@ -15,7 +15,7 @@ import { type WorkflowLoader, makeWorkflowLoader } from "../runs/runContext.ts"
 import { exitHeldRuns, workflowHoldReason } from "../runs/runHolds.ts"
 import { workflowRunData, workflowRunTaskName } from "../runs/savedRuns.ts"
 import { workflowTimerLaneWorker } from "../starting/triggeredRuns.ts"
-import { advanceRun } from "./advanceRun.ts"
+import { advanceRun } from "./interpreter.ts"
 
 /** Interval between hold checks. A pause takes effect within one second. */
 const holdCheckInterval = Duration.millis(500)

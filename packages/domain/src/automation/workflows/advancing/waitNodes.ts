@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { lastContactZone } from "../../../campaigns/index.ts"
-import type { Contact, ContactId } from "../../../crm/index.ts"
+import type { Contact } from "../../../crm/index.ts"
 import { Locks } from "../../../kernel/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
@@ -11,8 +11,8 @@ import type { RunKey, WaitForNode, WaitNode } from "../graph/Node.ts"
 import { type StoredWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { subjectOf } from "../runs/goals.ts"
 import { nextOpening, type WaitSchedule, wakeTime } from "../runs/nodeRules.ts"
-import { applyTransition, type RunExecution, withContact, withFacts } from "../runs/runContext.ts"
-import { enterNode, postponeRun, restRun, restForEvent, toSteps } from "../runs/runTransitions.ts"
+import type { RunCommandOf, RunInputOf } from "../runs/runState.ts"
+import { contactMissing, type RunSession, sessionContact, sessionFacts } from "./runSession.ts"
 
 /** Loads the schedule of a wait. A deleted schedule counts as none. */
 const loadWaitSchedule = Effect.fnUntraced(function* (id: ScheduleId | undefined) {
@@ -27,11 +27,6 @@ const loadWaitSchedule = Effect.fnUntraced(function* (id: ScheduleId | undefined
   }
   return schedule
 })
-
-const finishWait = (leg: RunExecution, node: WaitNode, now: DateTime.Utc): RunExecution => {
-  const { kept } = leg.trip
-  return applyTransition(leg, { kept: enterNode(kept, node.next, now), steps: toSteps(kept, { state: "done" }, now) })
-}
 
 /** Time zone for the local time of a wait. */
 const findWaitZone = Effect.fnUntraced(function* ({ until }: WaitNode, contact: Contact) {
@@ -73,83 +68,52 @@ export const arrivalOf = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun
   return (yield* (yield* WorkflowRuns).steps(run.id)).at(-1)?.at ?? now
 })
 
-/** Enters a wait. The run continues immediately if the wait has already ended. */
-export const startWait = Effect.fnUntraced(function* (before: RunExecution, node: WaitNode) {
+/** Calculates the end of a wait. */
+export const planWait = Effect.fnUntraced(function* (session: RunSession, { from, node }: RunCommandOf<"PlanWait">) {
   const now = yield* DateTime.now
-  const { contact, leg } = yield* withContact(before)
-  if (contact === null) return leg
-  const { kept } = leg.trip
-  const until = yield* waitUntil(node, contact, now)
-  if (DateTime.isLessThanOrEqualTo(until, now)) return finishWait(leg, node, now)
-  return applyTransition(leg, { kept: restRun(kept, until), steps: toSteps(kept, { state: "waiting" }, now) })
-})
-
-/** Ends a wait, or continues it until the schedule opens. A run that was recalled before its wake time counts its wait from its start. */
-export const endWait = Effect.fnUntraced(function* (before: RunExecution, node: WaitNode) {
-  const now = yield* DateTime.now
-  const { wakeAt } = before.trip.kept.run
-  const isRecalled = wakeAt !== null && DateTime.isGreaterThan(wakeAt, now)
-  const { contact, leg } = isRecalled ? yield* withContact(before) : { contact: null, leg: before }
-  if (isRecalled && contact === null) return leg
-  const { kept } = leg.trip
-  const end = contact === null ? now : yield* unscheduledEnd(node, contact, yield* arrivalOf(kept, now))
-  const opens = yield* scheduledEnd(node, DateTime.max(end, now))
-  if (DateTime.isLessThanOrEqualTo(opens, now)) return finishWait(leg, node, now)
-  return applyTransition(leg, { kept: restRun(kept, opens), steps: [] })
+  if (from === "schedule") {
+    return { _tag: "WaitPlanned", now, until: yield* scheduledEnd(node, now) } satisfies RunInputOf<"WaitPlanned">
+  }
+  const contact = yield* sessionContact(session)
+  if (contact === null) return yield* contactMissing(session)
+  const arrival = from === "now" ? now : yield* arrivalOf(session.kept, now)
+  const end = yield* unscheduledEnd(node, contact, arrival)
+  const until = yield* scheduledEnd(node, from === "now" ? end : DateTime.max(end, now))
+  return { _tag: "WaitPlanned", now, until } satisfies RunInputOf<"WaitPlanned">
 })
 
 const read = makeEventDecoder({ schema: AnySourceEvent })
 
-/** Delay of the next check for unread events from before a deadline. */
-const unreadRecheckDelay = { seconds: 1 }
-
 /** Subject that an awaited event must match: the key of the run, or the subject of its last event. */
-const awaitedSubject = Effect.fnUntraced(function* ({ course, trip }: RunExecution, match: RunKey, facts: Facts) {
-  const { event, key } = trip.kept.run
+const subjectOfRun = Effect.fnUntraced(function* ({ course, state }: RunSession, match: RunKey, facts: Facts) {
+  const { event, key } = state.run
   if (course.graph.entry?.by === match) return key
   const [logged] = event === null ? [] : yield* read(yield* (yield* EventLog).at([event.position]))
   return subjectOf(match, logged?.event ?? null, facts)
 })
 
-/** Waits for an event about this subject and the contact. Events logged from now on count. */
-const restUntilEvent = Effect.fnUntraced(function* (
-  leg: RunExecution,
-  { timeoutSeconds }: WaitForNode,
-  contactId: ContactId,
-  subject: string | null
-) {
+/** Contact and subject of an awaited event; `null` if the contact is deleted. */
+export const awaitedSubject = Effect.fnUntraced(function* (session: RunSession, { match = "contact" }: WaitForNode) {
+  const facts = match === "contact" ? null : yield* sessionFacts(session)
+  const contact = match === "contact" ? yield* sessionContact(session) : (facts?.contact ?? null)
+  if (contact === null) return null
+  return { contactId: contact.id, subject: facts === null ? null : yield* subjectOfRun(session, match, facts) }
+})
+
+/** Starts to wait for an event about the contact and the subject. Events logged from now on count. */
+export const awaitEvent = Effect.fnUntraced(function* (session: RunSession, { node }: RunCommandOf<"AwaitEvent">) {
+  const awaited = yield* awaitedSubject(session, node)
+  if (awaited === null) return yield* contactMissing(session)
+  const { contactId, subject } = awaited
   const now = yield* DateTime.now
-  const { kept } = leg.trip
   // The lock makes the event consumer wait until this wait is committed. It then applies events logged from now on.
   yield* (yield* WorkflowRuns).lockLive([contactId])
-  const awaited = { subject, since: yield* (yield* EventLog).head() }
-  const until = DateTime.add(now, { seconds: timeoutSeconds })
-  return applyTransition(leg, {
-    kept: restForEvent(kept, until, awaited),
-    steps: toSteps(kept, { state: "waiting" }, now)
-  })
+  const since = yield* (yield* EventLog).head()
+  return { _tag: "EventAwaited", now, since, subject } satisfies RunInputOf<"EventAwaited">
 })
 
-/** Enters a wait for an event. */
-export const startWaitFor = Effect.fnUntraced(function* (before: RunExecution, node: WaitForNode) {
-  const { match = "contact" } = node
-  if (match === "contact") {
-    const { contact, leg } = yield* withContact(before)
-    return contact === null ? leg : yield* restUntilEvent(leg, node, contact.id, null)
-  }
-  const { facts, leg } = yield* withFacts(before)
-  return facts === null
-    ? leg
-    : yield* restUntilEvent(leg, node, facts.contactId, yield* awaitedSubject(leg, match, facts))
-})
-
-/** Ends a wait for an event after its timeout. Unread events from before the timeout still count, so the run waits for them. */
-export const endWaitFor = Effect.fnUntraced(function* (leg: RunExecution, node: WaitForNode) {
-  const now = yield* DateTime.now
-  const { kept } = leg.trip
-  if (yield* hasUnprocessedEvents(kept.run.wakeAt ?? now)) {
-    return applyTransition(leg, { kept: postponeRun(kept, DateTime.add(now, unreadRecheckDelay)), steps: [] })
-  }
-  const steps = toSteps(kept, { state: "done", output: { timeout: true } }, now)
-  return applyTransition(leg, { kept: enterNode(kept, node.timeout, now), steps })
+/** Checks for unread events from before the deadline of a wait. */
+export const checkUnread = Effect.fnUntraced(function* ({ deadline }: RunCommandOf<"CheckUnread">) {
+  const hasUnread = yield* hasUnprocessedEvents(deadline)
+  return { _tag: "UnreadChecked", now: yield* DateTime.now, hasUnread } satisfies RunInputOf<"UnreadChecked">
 })

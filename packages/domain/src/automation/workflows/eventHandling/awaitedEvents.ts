@@ -2,7 +2,6 @@ import { DateTime, Effect } from "effect"
 import { EventConsumerName, EventCursors } from "../../../platform/events/index.ts"
 import { type Facts, evaluateCondition, type SourceEvent } from "../../automations/index.ts"
 import type { WaitForNode } from "../graph/Node.ts"
-import { isWorkflowRunOver } from "../runs/WorkflowRun.ts"
 import type { StoredWorkflowRun } from "../runs/WorkflowRuns.ts"
 import {
   runFactGroups,
@@ -14,8 +13,8 @@ import {
   subjectOf
 } from "../runs/goals.ts"
 import { type LoadedWorkflow, type WorkflowLoader, findCurrentNode } from "../runs/runContext.ts"
-import { enterNode, exitRun, withReachedGoal, withTriggerEvent, toSteps } from "../runs/runTransitions.ts"
-import { saveWorkflowRun, scheduleWorkflowLanes, toRunChanges } from "../runs/savedRuns.ts"
+import type { AwaitedEvent, GoalCheck, RunCursor, RunInputOf } from "../runs/runState.ts"
+import { applyToRun } from "../runs/savedRuns.ts"
 
 /** Name of the event consumer that applies events to runs. */
 export const workflowConsumerName = "workflows.follow_contacts"
@@ -58,7 +57,7 @@ export const hasUnprocessedEvents = Effect.fnUntraced(function* (before: DateTim
 /** Node where the run waits for this event. The event was logged after the run entered the node and before its timeout. */
 const findAwaitingNode = (
   course: LoadedWorkflow,
-  { progress, run }: StoredWorkflowRun,
+  { progress, run }: RunCursor,
   occurrence: TriggerOccurrence
 ): WaitForNode | null => {
   const node = findCurrentNode(course, run)
@@ -70,51 +69,47 @@ const findAwaitingNode = (
 
 const matchesSubject = (
   { match = "contact" }: WaitForNode,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) =>
   match === "contact" ||
   (kept.progress.subject !== null && subjectOf(match, occurrence.logged.event, facts) === kept.progress.subject)
 
-/** Wakes a run with an awaited event. */
-const wakeRun = Effect.fnUntraced(function* (
+/** Wait of the run that the event ends; `null` if the run does not wait for it. */
+const findReceivedEvent = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) {
-  const nothing: Pick<ReturnType<typeof toRunChanges>, "kept" | "steps"> | null = null
+  const nothing: AwaitedEvent | null = null
   const node = findAwaitingNode(course, kept, occurrence)
   if (node === null || !matchesSubject(node, kept, occurrence, facts)) return nothing
   const conditions = yield* evaluateCondition(node.if ?? {}, runFactGroups, facts)
-  if (!conditions.held) return nothing
-  const { event, position } = occurrence.logged
-  const now = yield* DateTime.now
-  const told = { state: "done", output: { event: { position, type: event.type } }, conditions } as const
-  const seen = withTriggerEvent(kept, { position, type: event.type })
-  return { kept: enterNode(seen, node.next, now), steps: toSteps(kept, told, now) }
+  return conditions.held ? ({ node, conditions } satisfies AwaitedEvent) : nothing
 })
 
-/** Applies an event to a run: goals, exits, then the awaited event. */
-const applyEventToRun = Effect.fnUntraced(function* (
+/** Input of an event for a run: goals, exits, then the awaited event. */
+export const toEventInput = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
-  kept: StoredWorkflowRun,
+  kept: RunCursor,
   occurrence: TriggerOccurrence,
   facts: Facts
 ) {
-  const { goals, leaves } = hasGoalsOrExits(course.graph)
+  const check: GoalCheck = hasGoalsOrExits(course.graph)
     ? yield* reachedGoals(course.graph, kept.run.goals, facts, occurrence)
     : { goals: [], leaves: null }
-  const reached = goals.reduce(withReachedGoal, kept)
-  if (leaves !== null) {
-    yield* saveWorkflowRun({ kept: exitRun(reached, leaves, yield* DateTime.now), steps: [], goals })
-    return
-  }
-  const on = yield* wakeRun(course, reached, occurrence, facts)
-  if (on === null && goals.length === 0) return
-  const after = yield* saveWorkflowRun({ ...(on ?? toRunChanges(reached)), goals })
-  if (on !== null && !isWorkflowRunOver(after.run)) yield* scheduleWorkflowLanes([after.lane])
+  const received = check.leaves === null ? yield* findReceivedEvent(course, kept, occurrence, facts) : null
+  const { event, position } = occurrence.logged
+  const now = yield* DateTime.now
+  return {
+    _tag: "EventArrived",
+    now,
+    event: { position, type: event.type },
+    ...check,
+    received
+  } satisfies RunInputOf<"EventArrived">
 })
 
 /** Whether the event can affect the run. */
@@ -134,6 +129,9 @@ export const applyEventToRuns = Effect.fnUntraced(function* <R>(
     if (!canAffectRun(course, kept, occurrence)) continue
     const facts = yield* factsOnce
     // A deleted contact has no live runs: a concurrent erasure has ended them.
-    if (facts !== null) yield* Effect.orDie(applyEventToRun(course, kept, occurrence, facts))
+    if (facts === null) continue
+    yield* Effect.orDie(
+      Effect.flatMap(toEventInput(course, kept, occurrence, facts), (input) => applyToRun(kept, input))
+    )
   }
 })

@@ -21,6 +21,9 @@ export type LiveRunState = typeof LiveRunState.Type
 export const EndedRunState = Schema.Literals(["completed", "exited", "failed", "cancelled"])
 export type EndedRunState = typeof EndedRunState.Type
 
+/** Whether the state is final. */
+export const isEndedRunState = Schema.is(EndedRunState)
+
 export const WorkflowRunState = Schema.Literals([...LiveRunState.literals, ...EndedRunState.literals])
 export type WorkflowRunState = typeof WorkflowRunState.Type
 

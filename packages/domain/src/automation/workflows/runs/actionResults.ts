@@ -6,23 +6,10 @@ import { type ActionResult, isProcessEnding, toFailureResult, retryOnRunConflict
 import type { ActionNode } from "../graph/Node.ts"
 import { isWorkflowRunOver, WorkflowRunId } from "./WorkflowRun.ts"
 import { type StoredWorkflowRun, WorkflowRuns } from "./WorkflowRuns.ts"
-import { afterAction } from "./nodeRules.ts"
 import { type LoadedWorkflow, makeWorkflowLoader, findCurrentNode } from "./runContext.ts"
-import { failRun, type RunTransition, postponeRun } from "./runTransitions.ts"
-import { saveWorkflowRun, scheduleWorkflowLanes, toRunChanges } from "./savedRuns.ts"
+import { applyToRun } from "./savedRuns.ts"
 
-/** Applies a service error to a run: a later retry. After the last attempt, the action or the run fails. */
-const applyRunFailure = (course: LoadedWorkflow, kept: StoredWorkflowRun, now: DateTime.Utc): RunTransition => {
-  const result = toFailureResult(kept.progress.attempts, now)
-  if (result.kind === "wait") {
-    return { kept: postponeRun(kept, result.until, kept.progress.attempts + 1), steps: [] }
-  }
-  const node = findCurrentNode(course, kept.run)
-  if (node?.kind === "action") return afterAction(kept, node, result, now)
-  return { kept: failRun(kept, "action_failed", now), steps: [] }
-}
-
-/** Schedules a retry of a run after a service error, so it does not block other runs. */
+/** Schedules a retry of a run after a service error, so it does not block other runs. After the last attempt, the action or the run fails. */
 export const recordWorkflowRunFailure = Effect.fnUntraced(function* <E>(
   lease: LaneLease,
   course: LoadedWorkflow,
@@ -33,8 +20,12 @@ export const recordWorkflowRunFailure = Effect.fnUntraced(function* <E>(
   yield* Effect.logError(`The workflow run ${id} has failed`, cause)
   const kept = yield* (yield* WorkflowRuns).find(id)
   if (kept === null || isWorkflowRunOver(kept.run)) return
-  const moved = applyRunFailure(course, kept, yield* DateTime.now)
-  yield* transact(Effect.andThen(saveWorkflowRun({ ...toRunChanges(kept), ...moved }), (yield* LaneQueue).hold(lease)))
+  const now = yield* DateTime.now
+  const found = findCurrentNode(course, kept.run)
+  const node = found?.kind === "action" ? found : null
+  const result = toFailureResult(kept.progress.attempts, now)
+  const failed = applyToRun(kept, { _tag: "Crashed", now, node, result })
+  yield* transact(Effect.andThen(failed, (yield* LaneQueue).hold(lease)))
 })
 
 const isRunId = Schema.is(WorkflowRunId)
@@ -63,9 +54,8 @@ const resumeRun = Effect.fnUntraced(function* (call: StoredPluginCall) {
   const kept = yield* findCallingRun(call)
   const node = kept === null ? null : yield* findCallingNode(kept, call)
   if (kept === null || node === null) return
-  const moved = afterAction(kept, node, resultOf(call), yield* DateTime.now, call.output)
-  yield* saveWorkflowRun({ ...moved, goals: [] })
-  yield* scheduleWorkflowLanes([kept.lane])
+  const now = yield* DateTime.now
+  yield* applyToRun(kept, { _tag: "CallEnded", now, node, result: resultOf(call), output: call.output })
 })
 
 /** Continues a run after its plugin call has ended. A call is abandoned if the run has ended or left the node. */

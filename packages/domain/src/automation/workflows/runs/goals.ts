@@ -19,6 +19,7 @@ import type { ScheduleId } from "../../schedules/index.ts"
 import type { Graph } from "../graph/Graph.ts"
 import type { NodeId, RunKey } from "../graph/Node.ts"
 import type { WorkflowRun } from "./WorkflowRun.ts"
+import type { GoalCheck } from "./runState.ts"
 
 /** Log event with its trigger. */
 export interface TriggerOccurrence {
@@ -77,13 +78,6 @@ export const factsForRun = Effect.fnUntraced(function* (
 interface GoalOrExit {
   readonly event?: Trigger | null
   readonly if?: ConditionInput
-}
-
-/** Newly reached goals, and whether the run leaves. */
-export interface GoalCheck {
-  readonly goals: ReadonlyArray<NodeId>
-  /** Reason to leave; `null` if the run stays. */
-  readonly leaves: "goal" | "exit" | null
 }
 
 export const hasGoalsOrExits = ({ exits = [], goals = [] }: Graph): boolean => goals.length + exits.length > 0

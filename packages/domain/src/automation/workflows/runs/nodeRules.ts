@@ -5,43 +5,71 @@ import { addDays, instantAt, toLocalDate } from "../../../kernel/index.ts"
 import type { ActionError, ActionResult, WorkflowId } from "../../automations/index.ts"
 import { type OpeningHours, isOpenAt, statusAt } from "../../schedules/index.ts"
 import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitNode } from "../graph/Node.ts"
-import type { StoredWorkflowRun } from "./WorkflowRuns.ts"
-import { enterNode, failRun, type RunTransition, restRun, toSteps } from "./runTransitions.ts"
+import type { MissingDependency, RunState } from "./runState.ts"
+import { enterNode, failRun, holdRun, restRun, withStep } from "./runTransitions.ts"
+
+/** Maximum time that a run waits for a paused template or a disconnected account. */
+const maxHold = { hours: 72 }
+
+/** Interval between checks, in addition to events about the template or the account. */
+const recheckInterval = { hours: 1 }
+
+/** Holds the run while a dependency is missing; `null` after the maximum time. */
+const holdForDependency = (
+  state: RunState,
+  missing: MissingDependency,
+  error: ActionError,
+  now: DateTime.Utc
+): RunState | null => {
+  const since = state.progress.heldSince ?? now
+  const end = DateTime.add(since, maxHold)
+  if (DateTime.isLessThanOrEqualTo(end, now)) return null
+  const again = DateTime.min(end, DateTime.add(now, recheckInterval))
+  return holdRun(withStep(state, { state: "waiting", error }, now), missing, since, again)
+}
 
 /** Applies a failed action: the run continues, goes to another node, or ends. */
 const afterFailure = (
-  kept: StoredWorkflowRun,
+  state: RunState,
   { next, onError = "end" }: ActionNode,
   error: ActionError,
   now: DateTime.Utc
-): RunTransition => {
-  const steps = toSteps(kept, { state: "failed", error }, now)
-  if (onError === "end") return { kept: failRun(kept, "action_failed", now), steps }
-  return { kept: enterNode(kept, onError === "continue" ? next : onError.to, now), steps }
+): RunState => {
+  const failed = withStep(state, { state: "failed", error }, now)
+  if (onError === "end") return failRun(failed, "action_failed", now)
+  return enterNode(failed, onError === "continue" ? next : onError.to, now)
 }
 
-/** Applies the result of an action; `output` is the answer of a plugin. */
+/** Result of an action with its circumstances. */
+export interface NodeResult {
+  readonly result: ActionResult
+  /** Missing dependency that explains a refusal. */
+  readonly missing?: MissingDependency | null
+  /** Answer of a plugin. */
+  readonly output?: Schema.Json
+}
+
+/** Applies the result of an action. */
 export const afterAction = (
-  kept: StoredWorkflowRun,
+  state: RunState,
   node: ActionNode,
-  result: ActionResult,
-  now: DateTime.Utc,
-  output: Schema.Json = null
-): RunTransition => {
+  { missing = null, output = null, result }: NodeResult,
+  now: DateTime.Utc
+): RunState => {
   switch (result.kind) {
-    case "done": {
-      const steps = toSteps(kept, { state: "done", effect: result.effect, output }, now)
-      return { kept: enterNode(kept, node.next, now), steps }
+    case "done":
+      return enterNode(withStep(state, { state: "done", effect: result.effect, output }, now), node.next, now)
+    case "refused": {
+      const held = missing === null ? null : holdForDependency(state, missing, result.error, now)
+      return held ?? afterFailure(state, node, result.error, now)
     }
-    case "refused":
-      return afterFailure(kept, node, result.error, now)
     case "wait": {
       const reason = result.reason === "quiet_hours" ? result.reason : null
-      return { kept: restRun(kept, result.until, reason), steps: toSteps(kept, { state: "waiting" }, now) }
+      return restRun(withStep(state, { state: "waiting" }, now), result.until, reason)
     }
     case "calling": {
       const effect = { kind: "plugin_call" as const, id: result.callId }
-      return { kept: restRun(kept, null), steps: toSteps(kept, { state: "calling", effect }, now) }
+      return restRun(withStep(state, { state: "calling", effect }, now), null)
     }
   }
 }

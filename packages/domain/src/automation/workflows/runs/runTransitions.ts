@@ -1,16 +1,5 @@
 /**
- * State machine of a workflow run. Each function returns the next run, and changes nothing else.
- *
- * | State      | Input                                                  | Functions                                                       |
- * | ---------- | ------------------------------------------------------ | --------------------------------------------------------------- |
- * | `running`  | the current node, the result of its action             | `enterNode`, `restRun`, `restForEvent`, `holdRun`, `completeRun`, `failRun` |
- * | `waiting`  | due time, awaited event, answer of a plugin call       | `enterNode`, `restRun`, `postponeRun`, `withTriggerEvent`       |
- * | `held`     | due time: the action is tried again                    | as in `running`                                                 |
- * | each live  | goal, exit condition, lateness, change of the contact  | `withReachedGoal`, `exitRun`                                    |
- * | each live  | a member cancels the run or moves it to a version      | `cancelRun`, `withWorkflowVersion`                              |
- *
- * `nodeRules.ts` decides by the node and the result of its action. The commands are the action of the current node and the storage of the run with its
- * steps. `advancing/` executes them in one unit of work per action, and `eventHandling/` applies events.
+ * Transitions of a workflow run. Each function returns the next run, and changes nothing else. `step.ts` and `outsideInputs.ts` choose them.
  */
 import type { DateTime, Schema } from "effect"
 import type { ActionEffect, ActionError, ConditionExplanation } from "../../automations/index.ts"
@@ -24,22 +13,11 @@ import {
   type WorkflowStep,
   type WorkflowStepState
 } from "./WorkflowRun.ts"
-import type { StoredWorkflowRun, PositionedStep, RunProgress } from "./WorkflowRuns.ts"
+import type { PositionedStep, RunProgress } from "./WorkflowRuns.ts"
+import type { GoalCheck, RunCursor, RunState } from "./runState.ts"
 
 /** Maximum number of nodes that a run enters. */
 export const maxVisits = 1_000
-
-/** Run with its progress. */
-export interface RunCursor {
-  readonly run: WorkflowRun
-  readonly progress: RunProgress
-}
-
-/** Run after a transition, with the new steps. */
-export interface RunTransition<T extends RunCursor = StoredWorkflowRun> {
-  readonly kept: T
-  readonly steps: ReadonlyArray<PositionedStep>
-}
 
 const withChanges = <T extends RunCursor>(
   kept: T,
@@ -113,6 +91,12 @@ export const withTriggerEvent = <T extends RunCursor>(kept: T, event: NonNullabl
 export const withReachedGoal = <T extends RunCursor>(kept: T, goal: NodeId): T =>
   withChanges(kept, { goals: [...kept.run.goals, goal] }, {})
 
+/** Marks the reached goals. Exits if a goal or an exit ends the run. */
+export const applyGoals = (state: RunState, { goals, leaves }: GoalCheck, now: DateTime.Utc): RunState => {
+  const reached: RunState = { ...goals.reduce(withReachedGoal, state), goals: [...state.goals, ...goals] }
+  return leaves === null ? reached : exitRun(reached, leaves, now)
+}
+
 /** Result fields of a step. */
 export interface StepResult {
   readonly state: WorkflowStepState
@@ -132,3 +116,9 @@ export const toSteps = (
   const step: WorkflowStep = { node, visit: visitCount(progress, node), state, effect, output, error, conditions, at }
   return [{ place: progress.places, step }]
 }
+
+/** Adds the step of the current node. Call it before the run leaves the node. */
+export const withStep = (state: RunState, result: StepResult, at: DateTime.Utc): RunState => ({
+  ...state,
+  steps: [...state.steps, ...toSteps(state, result, at)]
+})

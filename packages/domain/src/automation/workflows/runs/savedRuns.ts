@@ -4,9 +4,10 @@ import type { TaskName } from "../../../platform/background/index.ts"
 import { makeContactLanes, laneOf, RunConflict } from "../../automations/index.ts"
 import { appendEvent } from "../events.ts"
 import type { NodeId } from "../graph/Node.ts"
-import type { EndedRunState, WorkflowRun } from "./WorkflowRun.ts"
-import { ContactWorkflowRuns, type StoredWorkflowRun, type PositionedStep, WorkflowRuns } from "./WorkflowRuns.ts"
-import { exitRun } from "./runTransitions.ts"
+import { isEndedRunState, type WorkflowRun } from "./WorkflowRun.ts"
+import { ContactWorkflowRuns, type StoredWorkflowRun, WorkflowRuns } from "./WorkflowRuns.ts"
+import { stepFromOutside } from "./outsideInputs.ts"
+import { type OutsideInput, type RunState, type StoreCommand, toRunState } from "./runState.ts"
 
 /** Name of the background task. */
 export const workflowRunTaskName: TaskName = "workflow runs"
@@ -14,13 +15,11 @@ export const workflowRunTaskName: TaskName = "workflow runs"
 /** Schedule the lanes of waiting runs. */
 export const { open: scheduleWorkflowLanes, openAll: scheduleAllWorkflowLanes } = makeContactLanes(workflowRunTaskName)
 
-const isEnded = (state: WorkflowRun["state"]): state is EndedRunState =>
-  state === "completed" || state === "exited" || state === "failed" || state === "cancelled"
-
 /** Publishes events for ended runs in the same unit of work. */
 export const publishWorkflowRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<WorkflowRun>) {
   for (const { contactId, id: runId, reason, state, workflowId } of runs) {
-    if (isEnded(state)) yield* appendEvent({ type: "workflow.run_ended", workflowId, runId, contactId, state, reason })
+    if (isEndedRunState(state))
+      yield* appendEvent({ type: "workflow.run_ended", workflowId, runId, contactId, state, reason })
   }
 })
 
@@ -37,22 +36,35 @@ const publishReachedGoals = Effect.fnUntraced(function* (
     yield* appendEvent({ type: "workflow.goal_reached", workflowId, runId, contactId, goalId })
 })
 
-/** Changed run, with new steps and reached goals. */
-export interface RunChanges {
-  readonly kept: StoredWorkflowRun
-  readonly steps: ReadonlyArray<PositionedStep>
-  readonly goals: ReadonlyArray<NodeId>
-}
-
-export const toRunChanges = (kept: StoredWorkflowRun): RunChanges => ({ kept, steps: [], goals: [] })
-
 /** Saves a run in the unit of work of its changes, and publishes its events. Returns the saved run. */
-export const saveWorkflowRun = Effect.fnUntraced(function* ({ goals, kept, steps }: RunChanges) {
-  if (!(yield* (yield* WorkflowRuns).save(kept, steps))) return yield* new RunConflict()
-  yield* publishReachedGoals(kept.run, goals)
-  yield* publishWorkflowRunEnds([kept.run])
-  const after: StoredWorkflowRun = { ...kept, revision: kept.revision + 1 }
+const saveWorkflowRun = Effect.fnUntraced(function* (
+  kept: StoredWorkflowRun,
+  { goals, progress, run, steps }: RunState
+) {
+  if (!(yield* (yield* WorkflowRuns).save({ ...kept, run, progress }, steps))) return yield* new RunConflict()
+  yield* publishReachedGoals(run, goals)
+  yield* publishWorkflowRunEnds([run])
+  const after: StoredWorkflowRun = { ...kept, run, progress, revision: kept.revision + 1 }
   return after
+})
+
+/** Executes the commands that store a run. Returns the stored run. */
+export const executeStoreCommand = Effect.fnUntraced(function* (
+  kept: StoredWorkflowRun,
+  state: RunState,
+  command: StoreCommand
+) {
+  if (command._tag === "Save") return yield* saveWorkflowRun(kept, state)
+  yield* scheduleWorkflowLanes([kept.lane])
+  return kept
+})
+
+/** Applies an input from outside of the nodes to a run, in the unit of work of its cause. Returns the stored run. */
+export const applyToRun = Effect.fnUntraced(function* (before: StoredWorkflowRun, input: OutsideInput) {
+  const { commands, state } = stepFromOutside(toRunState(before), input)
+  let kept = before
+  for (const command of commands) kept = yield* executeStoreCommand(kept, state, command)
+  return kept
 })
 
 /** Contact data of workflow runs. Runs follow a merged contact. Runs of a blocked or deleted contact exit. */
@@ -76,7 +88,7 @@ export const workflowRunData = {
   block: Effect.fnUntraced(function* (contactId: ContactId) {
     const now = yield* DateTime.now
     for (const kept of yield* (yield* WorkflowRuns).lockLive([contactId])) {
-      yield* Effect.orDie(saveWorkflowRun(toRunChanges(exitRun(kept, "blocked", now))))
+      yield* Effect.orDie(applyToRun(kept, { _tag: "ContactBlocked", now }))
     }
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {

@@ -6,7 +6,8 @@ import type { PublishedWorkflow } from "../Workflow.ts"
 import type { Reentry } from "../graph/Graph.ts"
 import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
 import { type NewWorkflowRun, type RunProgress, WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { enterNode, exitRun } from "../runs/runTransitions.ts"
+import { stepFromOutside } from "../runs/outsideInputs.ts"
+import { toRunState } from "../runs/runState.ts"
 import { scheduleWorkflowLanes, publishWorkflowRunEnds, publishWorkflowRunStart } from "../runs/savedRuns.ts"
 
 /** Origin of a run. */
@@ -53,7 +54,8 @@ const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
   input
 })
 
-const buildWorkflowRun = (
+/** Builds a run before its first node. */
+export const buildWorkflowRun = (
   workflow: PublishedWorkflow,
   start: WorkflowRunStart,
   id: WorkflowRunId,
@@ -97,17 +99,18 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   const id = yield* runIdOf(workflow, start.name)
   const run = buildWorkflowRun(workflow, start, id, now)
   const aborted = abortReason(start.causation, { kind: "workflow", id: workflow.id })
+  const begin = { _tag: "Started", now, node: entry.next, dueAt: start.dueAt, aborted } as const
+  const { state } = stepFromOutside(toRunState(run), begin)
+  const begun: NewWorkflowRun = { run: state.run, progress: state.progress, lane: run.lane }
   if (aborted !== null) {
-    const kept = exitRun(run, aborted, now)
-    if (yield* runs.start(kept)) yield* publishWorkflowRunEnds([kept.run])
+    if (yield* runs.start(begun)) yield* publishWorkflowRunEnds([begun.run])
     return recordedStart("aborted", id)
   }
   const { reentry = "always" } = entry
   const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
   if (!isReentryAllowed(reentry, lastEnd, now)) return refusedStart("reentry")
-  const entered = enterNode(run, entry.next, start.dueAt)
-  if (!(yield* runs.start(entered))) return refusedStart("taken")
-  yield* publishWorkflowRunStart(entered.run)
-  yield* scheduleWorkflowLanes([entered.lane])
+  if (!(yield* runs.start(begun))) return refusedStart("taken")
+  yield* publishWorkflowRunStart(begun.run)
+  yield* scheduleWorkflowLanes([begun.lane])
   return recordedStart("started", id)
 })

@@ -23,12 +23,15 @@ const isSmall = Schema.makeFilter(
     utf8Bytes(JSON.stringify(value)).length <= maxInputBytes || "Expected at most 32 KiB of JSON"
 )
 
+/** Input of a run. */
+export const RunInputValues = StorableJsonObject.check(isSmall).annotate({
+  description: "Values that texts can use as `input`."
+})
+
 /** Contact and input of a new run. */
 export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
-  input: Schema.optionalKey(
-    StorableJsonObject.check(isSmall).annotate({ description: "Values that texts can use as `input`." })
-  )
+  input: Schema.optionalKey(RunInputValues)
 }).annotate({ identifier: "NewWorkflowRun" })
 export type WorkflowRunInput = typeof WorkflowRunInput.Type
 

@@ -57,12 +57,12 @@ export const publishWorkflow = useCase(
     audit: "workflow.published",
     emits: ["workflow.published"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: WorkflowId; readonly ifVersion: number | null }) {
     const workflows = yield* Workflows
     const { exclusive } = yield* Locks
     yield* Effect.forEach(locks, exclusive, { discard: true })
     const before = yield* workflows.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { graph, publishedVersion, status } = before
     const stays = status === "active" || status === "paused"
     const next = stays ? status : yield* workflowStatusAfter(status, "activate")
@@ -75,7 +75,7 @@ export const publishWorkflow = useCase(
     if (!stays) yield* workflows.beginAfter(id, yield* (yield* EventLog).head())
     const after = yield* workflows.save(
       new Workflow({ ...before, status: next, publishedVersion: number, updatedAt: now }),
-      expectedVersion
+      ifVersion
     )
     yield* recordAudit(
       "workflow.published",
@@ -97,8 +97,8 @@ export const pauseWorkflow = useCase(
     audit: "workflow.paused",
     emits: ["workflow.paused"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
-    return yield* transitionWorkflow(id, expectedVersion, "pause", { type: "workflow.paused", workflowId: id })
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: WorkflowId; readonly ifVersion: number | null }) {
+    return yield* transitionWorkflow(id, ifVersion, "pause", { type: "workflow.paused", workflowId: id })
   }, transact)
 )
 
@@ -112,10 +112,10 @@ export const resumeWorkflow = useCase(
     audit: "workflow.resumed",
     emits: ["workflow.resumed"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: WorkflowId; readonly ifVersion: number | null }) {
     yield* (yield* Locks).exclusive("workflows")
     yield* requireReachOfWorkflow(id)
-    const after = yield* transitionWorkflow(id, expectedVersion, "resume", { type: "workflow.resumed", workflowId: id })
+    const after = yield* transitionWorkflow(id, ifVersion, "resume", { type: "workflow.resumed", workflowId: id })
     yield* (yield* Workflows).beginAfter(id, yield* (yield* EventLog).head())
     return after
   }, transact)
@@ -132,17 +132,17 @@ export const archiveWorkflow = useCase(
     audit: "workflow.archived",
     emits: ["workflow.archived"]
   },
-  Effect.fnUntraced(function* (
-    id: WorkflowId,
-    { runs = "finish" }: WorkflowArchiveOptions,
-    expectedVersion: number | null
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    runs = "finish",
+    ifVersion
+  }: { readonly id: WorkflowId; readonly ifVersion: number | null } & WorkflowArchiveOptions) {
     yield* (yield* Locks).exclusive("workflows")
     const { status } = yield* (yield* Workflows).get(id)
     // The live runs of a paused workflow continue after it is archived.
     const isResumed = status === "paused" && runs === "finish"
     yield* isResumed ? requireReachOfWorkflow(id) : requireReach([])
     const event = { type: "workflow.archived", workflowId: id, runs } as const
-    return yield* transitionWorkflow(id, expectedVersion, "archive", event, { runs })
+    return yield* transitionWorkflow(id, ifVersion, "archive", event, { runs })
   }, transact)
 )

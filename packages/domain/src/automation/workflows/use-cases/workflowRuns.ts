@@ -20,8 +20,7 @@ import { validateRunsMove, migrateRunsJob, type WorkflowRunsMove } from "../migr
 import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { explainRun, loadWorkflowHold, toWorkflowRunView, storedStatesFor } from "../runs/runHolds.ts"
-import { cancelRun } from "../runs/runTransitions.ts"
-import { saveWorkflowRun, toRunChanges } from "../runs/savedRuns.ts"
+import { applyToRun } from "../runs/savedRuns.ts"
 import { callWorkflow, loadActiveVersion, type WorkflowRunInput } from "../starting/workflowCalls.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTransitions.ts"
@@ -36,7 +35,7 @@ export const startWorkflowRun = useCase(
     audit: "workflow.run_started",
     emits: ["workflow.run_started"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: WorkflowRunInput) {
+  Effect.fnUntraced(function* ({ id, contactId, input = {} }: { readonly id: WorkflowId } & WorkflowRunInput) {
     const workflow = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(workflow.graph)
     const runId = yield* callWorkflow(workflow, { contactId, input, name: yield* (yield* Ids).next })
@@ -60,14 +59,14 @@ export const cancelWorkflowRun = useCase(
     audit: "workflow.run_cancelled",
     emits: ["workflow.run_ended"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
+  Effect.fnUntraced(function* ({ id, runId }: { readonly id: WorkflowId; readonly runId: WorkflowRunId }) {
     const runs = yield* WorkflowRuns
     const { contactId } = yield* runs.get(id, runId)
     // A concurrent worker finishes its unit of work before this lock, or finds the run ended.
     const live = contactId === null ? [] : yield* runs.lockLive([contactId])
     const kept = live.find(({ run }) => run.id === runId)
     if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
-    const { run } = yield* Effect.orDie(saveWorkflowRun(toRunChanges(cancelRun(kept, yield* DateTime.now))))
+    const { run } = yield* Effect.orDie(applyToRun(kept, { _tag: "Cancelled", now: yield* DateTime.now }))
     yield* recordAudit(
       "workflow.run_cancelled",
       { kind: "workflow_run", id: runId },
@@ -80,7 +79,7 @@ export const cancelWorkflowRun = useCase(
 /** Reads one run with its steps. Reads stay open on every plan. */
 export const getWorkflowRun = useCase(
   { name: "workflows.get_run", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
+  Effect.fnUntraced(function* ({ id, runId }: { readonly id: WorkflowId; readonly runId: WorkflowRunId }) {
     return yield* explainRun(yield* (yield* WorkflowRuns).get(id, runId))
   })
 )
@@ -88,7 +87,15 @@ export const getWorkflowRun = useCase(
 /** Reads the live and ended runs of a workflow, latest first. Reads stay open on every plan. */
 export const listWorkflowRuns = useCase(
   { name: "workflows.list_runs", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (id: WorkflowId, state: WorkflowRunState | null, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id,
+    state = null,
+    page
+  }: {
+    readonly id: WorkflowId
+    readonly state?: WorkflowRunState | null
+    readonly page: PageRequest
+  }) {
     const hold = yield* loadWorkflowHold(id)
     const runs = yield* WorkflowRuns
     const filter = { states: storedStatesFor(state, hold) }
@@ -112,7 +119,7 @@ export const enrollContacts = useCase(
     audit: "workflow.enrolled",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
+  Effect.fnUntraced(function* ({ id, audience }: { readonly id: WorkflowId } & WorkflowEnrollment) {
     const { graph } = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(graph)
     yield* resolveFilter(audience, "/audience")
@@ -134,7 +141,7 @@ export const migrateWorkflowRuns = useCase(
     audit: "workflow.runs_moved",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, move: WorkflowRunsMove) {
+  Effect.fnUntraced(function* ({ id, ...move }: { readonly id: WorkflowId } & WorkflowRunsMove) {
     yield* (yield* Locks).exclusive("workflows")
     const { publishedVersion, status } = yield* (yield* Workflows).get(id)
     if (publishedVersion === null || (status !== "active" && status !== "paused")) {

@@ -56,11 +56,15 @@ export const updateWorkflow = useCase(
     audit: "workflow.updated",
     emits: ["workflow.updated"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, patch: WorkflowPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: WorkflowId; readonly ifVersion: number | null } & WorkflowPatch) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
     const before = yield* workflows.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { graph = before.graph, name = before.name } = patch
     const isRedefined = !Equal.equals(graph, before.graph)
     // A change of name does not affect the required permissions.
@@ -68,7 +72,7 @@ export const updateWorkflow = useCase(
     if (name === before.name && !isRedefined) return before
     const after = yield* workflows.save(
       new Workflow({ ...before, name, graph, updatedAt: yield* DateTime.now }),
-      expectedVersion
+      ifVersion
     )
     yield* recordAudit(
       "workflow.updated",
@@ -91,15 +95,15 @@ export const deleteWorkflow = useCase(
     audit: "workflow.deleted",
     emits: ["workflow.deleted"]
   },
-  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: WorkflowId; readonly ifVersion: number | null }) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
     const before = yield* workflows.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (before.status !== "draft" && before.status !== "archived") return yield* new WorkflowInUse({ liveRuns: 0 })
     const liveRuns = yield* (yield* WorkflowRuns).countLive(id)
     if (liveRuns > 0) return yield* new WorkflowInUse({ liveRuns })
-    yield* workflows.remove(id, expectedVersion)
+    yield* workflows.remove(id, ifVersion)
     yield* recordAudit("workflow.deleted", { kind: "workflow", id }, { before: toWorkflowAuditFields(before) })
     yield* appendEvent({ type: "workflow.deleted", workflowId: id })
   }, transact)
@@ -108,14 +112,14 @@ export const deleteWorkflow = useCase(
 /** Reads one workflow. Reads stay open on every plan. */
 export const getWorkflow = useCase(
   { name: "workflows.get", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (id: WorkflowId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: WorkflowId }) {
     return yield* (yield* Workflows).get(id)
   })
 )
 
 export const listWorkflows = useCase(
   { name: "workflows.list", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const workflows = yield* Workflows
     return yield* paged(
       "workflows",
@@ -128,7 +132,7 @@ export const listWorkflows = useCase(
 
 export const listWorkflowVersions = useCase(
   { name: "workflows.list_versions", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (id: WorkflowId, page: PageRequest) {
+  Effect.fnUntraced(function* ({ id, page }: { readonly id: WorkflowId; readonly page: PageRequest }) {
     const workflows = yield* Workflows
     yield* workflows.get(id)
     return yield* paged(
@@ -143,7 +147,7 @@ export const listWorkflowVersions = useCase(
 /** Finds all current problems of a workflow draft. Changes nothing. */
 export const validateWorkflow = useCase(
   { name: "workflows.validate", access: { permission: "workflows.read" }, feature: "workflows" },
-  Effect.fnUntraced(function* (id: WorkflowId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: WorkflowId }) {
     const { graph } = yield* (yield* Workflows).get(id)
     return { faults: yield* validateWorkflowGraph(graph) }
   })
@@ -152,7 +156,13 @@ export const validateWorkflow = useCase(
 /** Renders the draft or a published version as Mermaid, with the number of live runs per node. */
 export const drawWorkflow = useCase(
   { name: "workflows.draw", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* (id: WorkflowId, number: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    version: number = null
+  }: {
+    readonly id: WorkflowId
+    readonly version?: number | null
+  }) {
     const workflows = yield* Workflows
     const draft = yield* workflows.get(id)
     const { graph } = number === null ? draft : yield* workflows.version(id, number)

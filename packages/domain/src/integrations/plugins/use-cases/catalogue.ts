@@ -36,7 +36,7 @@ const parseManifest = Effect.fnUntraced(function* (text: string) {
 /** Reads a plugin's manifest from a URL, and offers it to all organizations. It replaces the former version. */
 export const offerPlugin = useCase(
   { name: "plugins.offer", access: "operator" },
-  Effect.fnUntraced(function* (url: string) {
+  Effect.fnUntraced(function* ({ url }: { readonly url: string }) {
     const { loopback, publicUrl } = yield* WebhookSettings
     const fault = urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
     if (fault !== null) return yield* invalid("/url", fault)
@@ -52,7 +52,7 @@ export const offerPlugin = useCase(
 /** Withdraws a plugin from the catalogue. Installed plugins stay. */
 export const withdrawPlugin = useCase(
   { name: "plugins.withdraw", access: "operator" },
-  Effect.fnUntraced(function* (key: string) {
+  Effect.fnUntraced(function* ({ key }: { readonly key: string }) {
     if (!(yield* (yield* PluginCatalogue).remove(key))) return yield* new NotFound({ resource: "plugin" })
   })
 )

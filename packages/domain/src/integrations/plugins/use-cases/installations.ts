@@ -187,13 +187,17 @@ export const upgradePlugin = useCase(
     audit: "plugin.upgraded",
     emits: ["plugin.upgraded"]
   },
-  Effect.fnUntraced(function* (id: PluginId, said: PluginUpgrade, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...said
+  }: { readonly id: PluginId; readonly ifVersion: number | null } & PluginUpgrade) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })
     const offered = yield* findOfferedManifest(kept, said.version)
     yield* checkManifest(offered, "/version")
     yield* checkHost(offered, "/version")
-    return yield* upgrade(id, said, expectedVersion, offered)
+    return yield* upgrade(id, said, ifVersion, offered)
   })
 )
 
@@ -207,7 +211,15 @@ export const uninstallPlugin = useCase(
     audit: "plugin.uninstalled",
     emits: ["plugin.uninstalled"]
   },
-  Effect.fnUntraced(function* (id: PluginId, force: boolean, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    force = false,
+    ifVersion
+  }: {
+    readonly id: PluginId
+    readonly force?: boolean
+    readonly ifVersion: number | null
+  }) {
     const plugins = yield* Plugins
     yield* (yield* Locks).exclusive("plugins")
     const before = yield* plugins.lock(id)
@@ -215,7 +227,7 @@ export const uninstallPlugin = useCase(
     if (usedBy.length > 0) return yield* new PluginInUse({ usedBy })
     const farewell = yield* sealUninstallNotice(before)
     yield* stopPlugin(before)
-    yield* plugins.remove(id, expectedVersion)
+    yield* plugins.remove(id, ifVersion)
     yield* removeManaged(subscriptionOf(id))
     yield* queueLifecycleCall(before, "plugin.uninstalled", farewell === undefined ? {} : { farewell })
     yield* recordAudit("plugin.uninstalled", pluginAuditTarget(id), { before: toPluginAuditFields(before) })

@@ -34,16 +34,16 @@ export const enablePlugin = useCase(
     audit: "plugin.enabled",
     emits: ["plugin.enabled"]
   },
-  Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: PluginId; readonly ifVersion: number | null }) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     // The answer can hold a token of the plugin, with all its permissions.
     yield* requireReach(before.manifest.permissions)
     if (isPluginActive(before)) return new PluginWithCredentials(yield* toPluginView(before))
     const saved = yield* plugins.save(
       { ...before, status: initialPluginStatus(before), lastError: null, rotatesAt: yield* nextRotation(before) },
-      expectedVersion
+      ifVersion
     )
     const carried = { token: yield* addToken(id), hasSecret: true }
     yield* queueLifecycleCall(saved, pendingLifecycleCall(before), carried)
@@ -70,12 +70,12 @@ export const disablePlugin = useCase(
     audit: "plugin.disabled",
     emits: ["plugin.disabled"]
   },
-  Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: PluginId; readonly ifVersion: number | null }) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (before.status === "disabled") return yield* toPluginView(before)
-    const saved = yield* plugins.save({ ...before, status: "disabled", rotatesAt: null }, expectedVersion)
+    const saved = yield* plugins.save({ ...before, status: "disabled", rotatesAt: null }, ifVersion)
     yield* stopPlugin(saved)
     yield* queueLifecycleCall(saved, "plugin.disabled")
     yield* recordAudit("plugin.disabled", pluginAuditTarget(id), {
@@ -98,7 +98,10 @@ export const rotatePluginSecret = useCase(
     actsThrough: "plugin",
     audit: "plugin.secret_rotated"
   },
-  Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
+  Effect.fnUntraced(function* ({
+    id,
+    overlapSeconds = defaultOverlapSeconds
+  }: { readonly id: PluginId } & SecretRotation) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
     // The answer can hold a token of the plugin, with all its permissions.

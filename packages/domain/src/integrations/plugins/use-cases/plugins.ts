@@ -43,7 +43,7 @@ import {
 
 export const getPlugin = useCase(
   { name: "plugins.get", access: { permission: "plugins.read" } },
-  Effect.fnUntraced(function* (id: PluginId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: PluginId }) {
     const kept = yield* (yield* Plugins).find(id)
     return kept === null ? yield* new NotFound({ resource: "plugin" }) : yield* toPluginView(kept)
   })
@@ -74,7 +74,13 @@ const listOffered = Effect.fnUntraced(function* (page: PageRequest) {
 /** Lists installed plugins, newest first, or available plugins by key. */
 export const listPlugins = useCase(
   { name: "plugins.list", access: { permission: "plugins.read" } },
-  Effect.fnUntraced(function* (view: "installed" | "catalogue", page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    view = "installed",
+    page
+  }: {
+    readonly view?: "installed" | "catalogue"
+    readonly page: PageRequest
+  }) {
     const read: {
       readonly data: ReadonlyArray<Plugin | CataloguedPlugin>
       readonly nextCursor: string | null
@@ -98,10 +104,14 @@ export const updatePlugin = useCase(
     audit: "plugin.updated",
     emits: ["plugin.updated"]
   },
-  Effect.fnUntraced(function* (id: PluginId, { settings: said }: PluginPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    settings: said,
+    ifVersion
+  }: { readonly id: PluginId; readonly ifVersion: number | null } & PluginPatch) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* requireReach(before.manifest.permissions)
     const values = yield* openSettings(before)
     const changed = mergeSettings(before.manifest, values, said)
@@ -110,7 +120,7 @@ export const updatePlugin = useCase(
     if (names.length === 0) return yield* toPluginView(before)
     const saved = yield* plugins.save(
       { ...before, ...(yield* toStoredSettings(id, before.manifest, changed)) },
-      expectedVersion
+      ifVersion
     )
     if (saved.status === "enabled" || saved.status === "installing")
       yield* queueLifecycleCall(saved, "plugin.settings_changed")
@@ -123,7 +133,11 @@ export const updatePlugin = useCase(
 /** Lists deliveries to a plugin, pending or from the last thirty days, latest first. */
 export const listPluginDeliveries = useCase(
   { name: "plugins.listDeliveries", access: { permission: "plugins.read" } },
-  Effect.fnUntraced(function* (id: PluginId, filter: WebhookDeliveryFilter, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id,
+    page,
+    ...filter
+  }: { readonly id: PluginId; readonly page: PageRequest } & WebhookDeliveryFilter) {
     if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
     return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
   })
@@ -153,7 +167,7 @@ export const completePluginCall = useCase(
     actsThrough: "nothing",
     audit: "plugin_call.completed"
   },
-  Effect.fnUntraced(function* (id: PluginCallId, completion: PluginCallCompletion) {
+  Effect.fnUntraced(function* ({ id, ...completion }: { readonly id: PluginCallId } & PluginCallCompletion) {
     const actor = yield* CurrentActor
     const call = yield* (yield* PluginCalls).lock(id)
     if (actor.kind === "plugin" && actor.pluginId !== call.pluginId) {

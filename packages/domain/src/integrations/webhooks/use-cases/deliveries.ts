@@ -38,18 +38,28 @@ const maxAttempts = 100
 
 export const getWebhookDelivery = useCase(
   { name: "webhookSubscriptions.getDelivery", access: { permission: "webhook_subscriptions.read" } },
-  Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
+  Effect.fnUntraced(function* ({
+    id: subscriptionId,
+    deliveryId
+  }: {
+    readonly id: WebhookSubscriptionId
+    readonly deliveryId: WebhookDeliveryId
+  }) {
     yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const deliveries = yield* WebhookDeliveries
-    const delivery = yield* deliveries.get(subscriptionId, id)
-    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(id, maxAttempts) })
+    const delivery = yield* deliveries.get(subscriptionId, deliveryId)
+    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(deliveryId, maxAttempts) })
   })
 )
 
 /** Lists deliveries of a subscription, pending or from the last thirty days, latest first. */
 export const listWebhookDeliveries = useCase(
   { name: "webhookSubscriptions.listDeliveries", access: { permission: "webhook_subscriptions.read" } },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, filter: WebhookDeliveryFilter, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id,
+    page,
+    ...filter
+  }: { readonly id: WebhookSubscriptionId; readonly page: PageRequest } & WebhookDeliveryFilter) {
     yield* (yield* WebhookSubscriptions).get(id)
     return yield* pageOfDeliveries(id, filter, page)
   })
@@ -63,9 +73,15 @@ export const redeliverWebhook = useCase(
     actsThrough: "webhook_subscription",
     audit: "webhook_subscription.redelivered"
   },
-  Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
+  Effect.fnUntraced(function* ({
+    id: subscriptionId,
+    deliveryId
+  }: {
+    readonly id: WebhookSubscriptionId
+    readonly deliveryId: WebhookDeliveryId
+  }) {
     const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
-    const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, id)
+    const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, deliveryId)
     // A member with fewer permissions may have changed the subscription since the delivery was created.
     const asked = (yield* EventTypes).get(delivery.type)?.permission
     if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
@@ -74,7 +90,7 @@ export const redeliverWebhook = useCase(
     yield* recordAudit(
       "webhook_subscription.redelivered",
       { kind: "webhook_subscription", id: subscriptionId },
-      { after: { deliveryId: id } }
+      { after: { deliveryId } }
     )
     return delivery
   }, transact)
@@ -89,7 +105,7 @@ export const replayWebhookEvents = useCase(
     audit: "webhook_subscription.replayed",
     emits: ["job.started"]
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
+  Effect.fnUntraced(function* ({ id, ...request }: { readonly id: WebhookSubscriptionId } & ReplayRequest) {
     const subscription = yield* (yield* WebhookSubscriptions).get(id)
     const { after, only = "undelivered", since, types = null, until } = request
     if ((after === undefined) === (since === undefined))
@@ -154,7 +170,7 @@ export const testWebhookSubscription = useCase(
     actsThrough: "webhook_subscription",
     audit: "webhook_subscription.tested"
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
+  Effect.fnUntraced(function* ({ id, type = testType }: { readonly id: WebhookSubscriptionId } & WebhookTest) {
     const kept = yield* (yield* WebhookSubscriptions).find(id)
     if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
     yield* requireReachOfDeliveries(kept.subscription)

@@ -18,16 +18,22 @@ export const enableWebhookSubscription = useCase(
     audit: "webhook_subscription.enabled",
     emits: ["webhook_subscription.enabled"]
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: WebhookSubscriptionId
+    readonly ifVersion: number | null
+  }) {
     const subscriptions = yield* WebhookSubscriptions
     const { health, subscription: before } = yield* lockUserSubscription(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* requireReach(before.permissions)
     if (before.status === "enabled") return before
     const startsAfter = yield* (yield* EventLog).head()
     yield* subscriptions.keep(id, { startsAfter, health: { ...newHealth, lastSuccessAt: health.lastSuccessAt } })
     const after = new WebhookSubscription({ ...before, status: "enabled", disabledReason: null, circuit: "closed" })
-    const saved = yield* subscriptions.save(after, expectedVersion)
+    const saved = yield* subscriptions.save(after, ifVersion)
     yield* wakeFanOut
     yield* recordAudit(
       "webhook_subscription.enabled",
@@ -48,9 +54,15 @@ export const disableWebhookSubscription = useCase(
     audit: "webhook_subscription.disabled",
     emits: ["webhook_subscription.disabled"]
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: WebhookSubscriptionId
+    readonly ifVersion: number | null
+  }) {
     const { subscription: before } = yield* lockUserSubscription(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     return before.status === "disabled" ? before : yield* disableSubscription(before, "manual")
   }, transact)
 )
@@ -69,7 +81,10 @@ export const rotateWebhookSecret = useCase(
     audit: "webhook_subscription.secret_rotated",
     emits: ["webhook_subscription.secret_rotated"]
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
+  Effect.fnUntraced(function* ({
+    id,
+    overlapSeconds = defaultOverlapSeconds
+  }: { readonly id: WebhookSubscriptionId } & SecretRotation) {
     const kept = yield* lockUserSubscription(id)
     yield* requireReachOfDeliveries(kept.subscription)
     const rotated = yield* renewSecret(kept, overlapSeconds)

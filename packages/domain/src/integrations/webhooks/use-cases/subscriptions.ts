@@ -144,14 +144,14 @@ export const updateWebhookSubscription = useCase(
     audit: "webhook_subscription.updated",
     emits: ["webhook_subscription.updated"]
   },
-  Effect.fnUntraced(function* (
-    id: WebhookSubscriptionId,
-    patch: WebhookSubscriptionPatch,
-    expectedVersion: number | null
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: WebhookSubscriptionId; readonly ifVersion: number | null } & WebhookSubscriptionPatch) {
     const before = yield* (yield* WebhookSubscriptions).get(id)
     if (patch.url !== undefined && patch.url !== before.url) yield* checkAddress(patch.url)
-    return yield* change(id, patch, expectedVersion)
+    return yield* change(id, patch, ifVersion)
   })
 )
 
@@ -164,13 +164,19 @@ export const deleteWebhookSubscription = useCase(
     audit: "webhook_subscription.deleted",
     emits: ["webhook_subscription.deleted"]
   },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: WebhookSubscriptionId
+    readonly ifVersion: number | null
+  }) {
     const subscriptions = yield* WebhookSubscriptions
     yield* (yield* Locks).exclusive("webhook_subscriptions")
     const before = yield* subscriptions.get(id)
     const usedBy = yield* (yield* Dependents).find("webhook_subscription", id)
     if (usedBy.length > 0) return yield* new WebhookSubscriptionInUse({ usedBy })
-    yield* subscriptions.remove(id, expectedVersion)
+    yield* subscriptions.remove(id, ifVersion)
     yield* recordAudit(
       "webhook_subscription.deleted",
       { kind: "webhook_subscription", id },
@@ -182,7 +188,7 @@ export const deleteWebhookSubscription = useCase(
 
 export const getWebhookSubscription = useCase(
   { name: "webhookSubscriptions.get", access: { permission: "webhook_subscriptions.read" } },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: WebhookSubscriptionId }) {
     return yield* (yield* WebhookSubscriptions).get(id)
   })
 )
@@ -190,7 +196,7 @@ export const getWebhookSubscription = useCase(
 /** Lists the webhook subscriptions, newest first. */
 export const listWebhookSubscriptions = useCase(
   { name: "webhookSubscriptions.list", access: { permission: "webhook_subscriptions.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const subscriptions = yield* WebhookSubscriptions
     return yield* paged(
       "webhook_subscriptions",

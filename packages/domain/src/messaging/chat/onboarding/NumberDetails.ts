@@ -59,6 +59,14 @@ export const HealthEntity = Schema.Struct({
 }).annotate({ identifier: "HealthEntity" })
 export interface HealthEntity extends Schema.Schema.Type<typeof HealthEntity> {}
 
+/** Addresses of the events of a number. The first one of number, business account and app gets the messages. */
+export const WebhookUrls = Schema.Struct({
+  number: Schema.NullOr(Schema.String),
+  businessAccount: Schema.NullOr(Schema.String),
+  app: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "WebhookUrls" })
+export interface WebhookUrls extends Schema.Schema.Type<typeof WebhookUrls> {}
+
 /** Fields of a number that the provider reports. */
 export const NumberDetails = Schema.Struct({
   status: NumberStatus,
@@ -73,6 +81,8 @@ export const NumberDetails = Schema.Struct({
   /** Whether the number is also used in the provider's own business app. Parley does not register such a number. */
   isOnBusinessApp: Schema.NullOr(Schema.Boolean),
   isOfficialBusinessAccount: Schema.NullOr(Schema.Boolean),
+  /** `null` if the provider does not report them. */
+  webhookUrls: Schema.NullOr(WebhookUrls),
   canSend: Sendability,
   health: Schema.Array(HealthEntity)
 }).annotate({ identifier: "NumberDetails" })
@@ -91,6 +101,7 @@ export const unknownDetails: NumberDetails = {
   isPinEnabled: null,
   isOnBusinessApp: null,
   isOfficialBusinessAccount: null,
+  webhookUrls: null,
   canSend: "unknown",
   health: []
 }

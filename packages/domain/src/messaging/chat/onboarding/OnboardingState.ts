@@ -32,13 +32,19 @@ export type SyncKind = typeof SyncKind.Type
 export const SyncRequest = Schema.Struct({
   requestId: Schema.NullOr(Schema.String),
   at: Timestamp,
-  failure: Schema.NullOr(StepFailure)
+  failure: Schema.NullOr(StepFailure),
+  /** Percent of the history that the provider has sent; `null` before its first part. */
+  progress: Schema.NullOr(Schema.Int),
+  completedAt: Schema.NullOr(Timestamp)
 })
+export interface SyncRequest extends Schema.Schema.Type<typeof SyncRequest> {}
 
 /** Completed and failed steps of the onboarding of a number. */
 export const OnboardingState = Schema.Struct({
   codeExchangedAt: Schema.NullOr(Timestamp),
   token: Schema.NullOr(TokenDetails),
+  /** Id of the app that the number is connected through, if known. */
+  appId: Schema.NullOr(Schema.String),
   /** Whether the signup connected a number of the provider's business app, which stays in use there. */
   isCoexistence: Schema.Boolean,
   /** Registrations and deregistrations of the last 72 hours. The provider limits their number. */
@@ -47,6 +53,10 @@ export const OnboardingState = Schema.Struct({
   registrationFailure: Schema.NullOr(StepFailure),
   /** Whether a generated PIN is stored that no answer has shown. */
   hasUnshownPin: Schema.Boolean,
+  /** Whether the provider has refused the stored PIN, because the number has another one. */
+  isPinRefused: Schema.Boolean,
+  /** Last request of a verification code; `null` after the verification. */
+  codeRequestedAt: Schema.NullOr(Timestamp),
   subscribedAt: Schema.NullOr(Timestamp),
   subscriptionFailure: Schema.NullOr(StepFailure),
   /** Address of an own callback for this business account; `null`: the address of the app. */
@@ -57,15 +67,22 @@ export const OnboardingState = Schema.Struct({
 })
 export interface OnboardingState extends Schema.Schema.Type<typeof OnboardingState> {}
 
+/** Returns the id of the number's app; `null` if the provider does not report it and no request has named it. */
+export const appIdOf = ({ appId, token }: Pick<OnboardingState, "appId" | "token">): string | null =>
+  token?.appId ?? appId
+
 /** State before the first step. */
 export const initialOnboarding: OnboardingState = {
   codeExchangedAt: null,
   token: null,
+  appId: null,
   isCoexistence: false,
   registrationCalls: [],
   registeredAt: null,
   registrationFailure: null,
   hasUnshownPin: false,
+  isPinRefused: false,
+  codeRequestedAt: null,
   subscribedAt: null,
   subscriptionFailure: null,
   callbackUrl: null,

@@ -12,6 +12,7 @@ export const OnboardingStepName = Schema.Literals([
   "display_name",
   "registered",
   "app_subscribed",
+  "webhook_address",
   "webhook_received",
   "payment_method",
   "contacts_synced",
@@ -19,8 +20,8 @@ export const OnboardingStepName = Schema.Literals([
 ])
 export type OnboardingStepName = typeof OnboardingStepName.Type
 
-/** `unknown`: the provider has not reported it; a check can. */
-export const OnboardingStepState = Schema.Literals(["done", "waiting", "failed", "unknown"])
+/** `unknown`: the provider has not reported it; a check can. `declined`: the customer decided against the step, which is optional. */
+export const OnboardingStepState = Schema.Literals(["done", "waiting", "failed", "declined", "unknown"])
 
 export const OnboardingStep = Schema.Struct({
   step: OnboardingStepName,
@@ -103,7 +104,7 @@ const tokenStep = (
   return { step, state: endsSoon ? "waiting" : "done", action, at: token.expiresAt }
 }
 
-const verificationStep = (details: NumberDetails | null): Found => {
+const verificationStep = ({ number: details, onboarding: { codeRequestedAt } }: ChatAccount): Found => {
   const step = "number_verified"
   switch (details?.codeVerification ?? "unknown") {
     case "verified":
@@ -111,6 +112,10 @@ const verificationStep = (details: NumberDetails | null): Found => {
     case "unknown":
       return { step, state: "unknown", action: checkFirst }
     case "not_verified":
+      if (codeRequestedAt !== null) {
+        const action = "Send the code of the SMS or the call with POST /chat_accounts/:id/verify_code."
+        return { step, state: "waiting", action, at: codeRequestedAt }
+      }
       return { step, state: "waiting", action: nextStepAfter("number_not_verified"), reason: "number_not_verified" }
     case "expired":
       // A registered number stays verified; the status is about its last code.
@@ -170,6 +175,36 @@ const subscriptionStep = ({ onboarding: { subscribedAt, subscriptionFailure } }:
     : { step, state: "done", at: subscribedAt }
 }
 
+/** Whether the messages of the number are sent to Parley, as the provider reports the addresses. */
+const addressStep = ({ number }: ChatAccount, isWebhookUrl: (url: string) => boolean): Found => {
+  const step = "webhook_address"
+  const urls = number?.webhookUrls ?? null
+  if (urls === null) return { step, state: "unknown", action: checkFirst }
+  const override = urls.number ?? urls.businessAccount
+  const url = override ?? urls.app
+  if (url === null) {
+    return {
+      step,
+      state: "waiting",
+      action: "The app has no webhook URL. Enter the webhookUrl and the verifyToken of the account in the app."
+    }
+  }
+  if (isWebhookUrl(url)) return { step, state: "done" }
+  if (override === null) {
+    return {
+      step,
+      state: "unknown",
+      action: `The app delivers to ${url}. If that server does not forward to Parley, subscribe with overrideCallback: true.`
+    }
+  }
+  const option = urls.number === null ? "overrideCallback" : "overrideNumberCallback"
+  return {
+    step,
+    state: "failed",
+    action: `The provider delivers the messages of this number to ${url}. Call POST /chat_accounts/:id/subscribe with ${option}: true to deliver them to Parley, or false to remove that URL.`
+  }
+}
+
 const webhookStep = ({ mode, onboarding: { webhookSeenAt } }: ChatAccount): Found => {
   const step = "webhook_received"
   if (webhookSeenAt !== null) return { step, state: "done", at: webhookSeenAt }
@@ -209,17 +244,33 @@ const syncStep = ({ onboarding }: ChatAccount, kind: SyncKind): Found => {
   if (request === null) {
     return { step, state: "waiting", action: "Request it with POST /chat_accounts/:id/register within 24 hours." }
   }
-  return request.failure === null ? { step, state: "done", at: request.at } : failed(step, request.failure)
+  const { at, completedAt, failure, progress } = request
+  if (failure?.reason === "sync_declined") return { ...failed(step, failure), state: "declined" }
+  if (failure !== null) return failed(step, failure)
+  // The provider sends all contacts at once, and reports no end.
+  if (kind === "contacts" || completedAt !== null) return { step, state: "done", at: completedAt ?? at }
+  return {
+    step,
+    state: "waiting",
+    action:
+      progress === null
+        ? "The provider has sent no part of the history yet. Nothing to do."
+        : `The provider has sent ${progress} % of the history. Nothing to do.`,
+    at
+  }
 }
 
 /** Returns the steps of the onboarding of a number, in their order, from its stored state. */
 export const toOnboardingChecklist = (
   account: ChatAccount,
   {
+    isWebhookUrl,
     now,
     pageOf,
     requiredScopes
   }: {
+    /** Whether a URL is the webhook URL of the account. */
+    readonly isWebhookUrl: (url: string) => boolean
     readonly now: DateTime.Utc
     readonly pageOf: (step: OnboardingStepName) => string | null
     readonly requiredScopes: ReadonlyArray<string>
@@ -229,10 +280,11 @@ export const toOnboardingChecklist = (
   const found = [
     codeStep(account),
     tokenStep(account, requiredScopes, now),
-    verificationStep(number),
+    verificationStep(account),
     nameStep(number),
     registrationStep(account),
     subscriptionStep(account),
+    addressStep(account, isWebhookUrl),
     webhookStep(account),
     paymentStep(account),
     ...(onboarding.isCoexistence ? [syncStep(account, "contacts"), syncStep(account, "history")] : [])

@@ -4,13 +4,18 @@ import { Timestamp } from "../../../kernel/index.ts"
 /** Reason why the provider, or Parley before a call, refuses a step of the onboarding of a number. */
 export const OnboardingReason = Schema.Literals([
   "account_locked",
+  "app_not_subscribed",
   "callback_refused",
+  "callback_unclear",
+  "code_requests_limited",
+  "code_wrong",
   "coexistence_number",
   "deregistration_incomplete",
   "display_name_unusable",
   "not_registered",
   "number_deleted_recently",
   "number_not_verified",
+  "number_verified_already",
   "other",
   "parameter_invalid",
   "permission_missing",
@@ -29,8 +34,16 @@ export type OnboardingReason = typeof OnboardingReason.Type
 const nextSteps: Readonly<Record<OnboardingReason, string>> = {
   account_locked:
     "The provider has locked or restricted the account. Open the account quality page of the provider and request a review.",
+  app_not_subscribed:
+    "The app is not subscribed to the business account. Subscribe it with POST /chat_accounts/:id/subscribe.",
   callback_refused:
     "The provider could not verify the webhook URL. It must be reachable with HTTPS and have at most 200 characters. Then subscribe again.",
+  callback_unclear:
+    "An app of this business account delivers to another webhook URL, and the provider does not report whether it is the app of the access token. Subscribe with overrideCallback: true delivers to Parley, false removes the other URL.",
+  code_requests_limited:
+    "The provider sends no further code to this number for now. Wait as long as the provider says, then request one code. If no SMS arrives, request a call.",
+  code_wrong:
+    "The code is wrong or has expired. Send the digits of the last SMS or call, or request a new code with POST /chat_accounts/:id/request_code.",
   coexistence_number:
     "The number is also used in the WhatsApp Business app. Such a number is not registered, has no PIN here and cannot be deregistered.",
   deregistration_incomplete: "The provider has not completed an earlier deregistration. Deregister the number again.",
@@ -39,7 +52,8 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
   not_registered: "The number is not registered. Register it with POST /chat_accounts/:id/register.",
   number_deleted_recently: "The number was deleted a moment ago. Wait five minutes, then register it again.",
   number_not_verified:
-    "The number is not verified. Verify it in WhatsApp Manager with the code from an SMS or a call, then register it.",
+    "The number is not verified. Request a code with POST /chat_accounts/:id/request_code, send it with POST /chat_accounts/:id/verify_code, then register the number.",
+  number_verified_already: "The number is verified already. Register it with POST /chat_accounts/:id/register.",
   other: "Read the reason of the provider, fix its cause, then repeat the step.",
   parameter_invalid:
     "The provider rejected a value, or the access token has no access to the number or the business account. Check externalAccountId, externalPhoneId, the PIN, and the owner of the token.",
@@ -121,7 +135,9 @@ export class ChatTokenUnsuitable extends Schema.TaggedError<ChatTokenUnsuitable>
   missingScopes: Schema.Array(Schema.String),
   appId: Schema.NullOr(Schema.String),
   /** Business account that the token cannot use, or that does not have the number. */
-  externalAccountId: Schema.NullOr(Schema.String)
+  externalAccountId: Schema.NullOr(Schema.String),
+  /** JSON pointer to the field of the request to correct. */
+  pointer: Schema.String
 }) {
   override get message() {
     switch (this.reason) {

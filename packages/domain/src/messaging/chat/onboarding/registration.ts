@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, type Redacted } from "effect"
 import { invalid, Locks, transact, Vault } from "../../../kernel/index.ts"
-import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
+import { ChatAccount } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
 import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
@@ -10,8 +10,8 @@ import { openSecret, sealSecret } from "../secrets.ts"
 import { isRegistered, type NumberDetails, unknownDetails } from "./NumberDetails.ts"
 import { maxRegistrationCalls, recentCalls, registrationWindow } from "./checklist.ts"
 import { OnboardingRefused, type OnboardingReason } from "./errors.ts"
-import { createPin } from "./pin.ts"
-import { loadSealedPin, toStepFailure, updateAccount, withOnboarding } from "./updateAccount.ts"
+import { choosePin, type ChosenPin, hasStoredPin, keepRefusedPin } from "./storedPins.ts"
+import { loadSealedPins, toStepFailure, updateAccount, withOnboarding } from "./updateAccount.ts"
 
 /** Account after a step, with its PIN if this answer shows it. */
 export interface Registered {
@@ -38,8 +38,7 @@ const requireRegistrable = Effect.fnUntraced(function* (account: ChatAccount, ha
   if (codeVerification === "not_verified" || codeVerification === "expired")
     return yield* refuseStep("number_not_verified")
   if (nameStatus === "expired" || nameStatus === "none") return yield* refuseStep("display_name_unusable")
-  // A stored PIN that the provider refuses is deleted, so this one can be right.
-  if (hasPin || (yield* loadSealedPin(account.id)) !== null) return
+  if (hasPin || (!account.onboarding.isPinRefused && (yield* hasStoredPin(account.id)))) return
   if (isPinMissing(account)) return yield* refuseStep("pin_mismatch")
 })
 
@@ -47,7 +46,7 @@ const requireRegistrable = Effect.fnUntraced(function* (account: ChatAccount, ha
 export const countRegistrationCall = Effect.fnUntraced(function* ({ id }: ChatAccount, newPin: string | null) {
   yield* updateAccount(id, {
     isNote: true,
-    ...(newPin !== null && { pin: newPin }),
+    ...(newPin !== null && { pins: { pin: newPin } }),
     change: (before, now) =>
       withOnboarding(before, {
         registrationCalls: [...recentCalls(before.onboarding.registrationCalls, now), now],
@@ -65,43 +64,25 @@ export const requireRegistrationCapacity = Effect.fnUntraced(function* ({ onboar
   }
 })
 
-/** Stored PIN, or a new one, with its sealed form. A PIN of the request is not stored before the provider accepts it. */
-const choosePin = Effect.fnUntraced(function* (id: ChatAccountId, given: Redacted.Redacted | null) {
-  if (given !== null) return { pin: given, sealed: null, isNew: false }
-  const stored = yield* loadSealedPin(id)
-  if (stored !== null) {
-    return { pin: yield* openSecret(id, "registration_pin", stored), sealed: stored, isNew: false }
-  }
-  const pin = yield* createPin
-  return { pin, sealed: yield* sealSecret(id, "registration_pin", pin), isNew: true }
-})
-
 /** Counts a registration and stores its PIN under one lock, so that concurrent registrations use the same PIN. */
-const claimRegistration = Effect.fnUntraced(function* ({ id }: ChatAccount, given: Redacted.Redacted | null) {
+const claimRegistration = Effect.fnUntraced(function* (
+  { id }: ChatAccount,
+  given: Redacted.Redacted | null,
+  refused: string | null
+) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const current = yield* (yield* ChatAccounts).get(id)
   yield* requireRegistrationCapacity(current)
-  const chosen = yield* choosePin(id, given)
+  const chosen = yield* choosePin(id, given, refused)
   yield* countRegistrationCall(current, chosen.isNew ? chosen.sealed : null)
   return chosen
-}, transact)
-
-/** Deletes a stored PIN that the provider has refused, unless another one was stored since. */
-const forgetRefusedPin = Effect.fnUntraced(function* (id: ChatAccountId, sealed: string | null) {
-  yield* (yield* Locks).exclusive("chat_accounts")
-  if (sealed === null || (yield* loadSealedPin(id)) !== sealed) return
-  yield* updateAccount(id, {
-    isNote: true,
-    pin: null,
-    change: (before) => withOnboarding(before, { hasUnshownPin: false })
-  })
 }, transact)
 
 /** Completes an earlier registration, whose answer may have been lost. Shows its PIN if no answer has. */
 const completeRegistration = Effect.fnUntraced(function* (account: ChatAccount, health: NumberHealth | null) {
   const { id, onboarding } = account
   if (health === null && !onboarding.hasUnshownPin) return { account, pin: null } satisfies Registered
-  const sealed = onboarding.hasUnshownPin ? yield* loadSealedPin(id) : null
+  const sealed = onboarding.hasUnshownPin ? (yield* loadSealedPins(id)).pin : null
   const saved = yield* updateAccount(id, {
     audit: "chat_account.registered",
     change: (before, now) =>
@@ -134,13 +115,14 @@ const saveRegistration = Effect.fnUntraced(function* (
   const health = yield* readRegistered(account, line)
   const sealed = yield* sealSecret(id, "registration_pin", pin)
   return yield* updateAccount(id, {
-    pin: sealed,
+    pins: { pin: sealed, pendingPin: null },
     audit: "chat_account.registered",
     change: (before, now) =>
       withOnboarding(Option.isSome(health) ? withHealth(before, health.value, now) : withRegisteredNumber(before), {
         registeredAt: now,
         registrationFailure: null,
-        hasUnshownPin: false
+        hasUnshownPin: false,
+        isPinRefused: false
       })
   })
 })
@@ -176,7 +158,7 @@ export const requireUsedPin = Effect.fnUntraced(function* (
   pin: Redacted.Redacted
 ) {
   if (needsRegistration({ number, lastError })) return
-  const sealed = yield* loadSealedPin(id)
+  const { pin: sealed } = yield* loadSealedPins(id)
   if (sealed !== null) {
     const { digest } = yield* Vault
     // Compares digests, because the duration then reveals nothing about the PIN.
@@ -201,15 +183,37 @@ export const registerNumber = Effect.fnUntraced(function* (
   if (!needsRegistration({ number: checked.number, lastError: account.lastError })) {
     return yield* completeRegistration(account, health)
   }
+  const attempt = (
+    refused: string | null
+  ): Effect.Effect<
+    { readonly chosen: ChosenPin; readonly isShown: boolean },
+    Effect.Error<ReturnType<typeof claimRegistration> | ReturnType<typeof register>>,
+    Effect.Services<ReturnType<typeof claimRegistration>>
+  > =>
+    Effect.gen(function* () {
+      const chosen = yield* claimRegistration(account, given, refused)
+      const { alternative, isNew, isPending, pin, sealed } = chosen
+      const isShown = isNew || isPending || (given === null && account.onboarding.hasUnshownPin)
+      return yield* register(line, pin).pipe(
+        Effect.as({ chosen, isShown }),
+        Effect.catchTag(
+          "OnboardingRefused",
+          Effect.fnUntraced(function* (error) {
+            if (error.reason === "pin_mismatch") yield* keepRefusedPin(id, chosen)
+            // A change of the PIN with an unknown result can have taken effect.
+            return yield* error.reason === "pin_mismatch" && alternative ? attempt(sealed) : Effect.fail(error)
+          })
+        )
+      )
+    })
   const call = Effect.gen(function* () {
     yield* requireOwnRegistration(checked)
     yield* requireRegistrable(checked, given !== null)
-    const { isNew, pin, sealed } = yield* claimRegistration(account, given)
-    yield* Effect.tapErrorTag(register(line, pin), "OnboardingRefused", ({ reason }) =>
-      reason === "pin_mismatch" ? forgetRefusedPin(id, sealed) : Effect.void
-    )
-    return { pin, isShown: isNew || (given === null && account.onboarding.hasUnshownPin) }
+    return yield* attempt(null)
   })
-  const { isShown, pin } = yield* Effect.tapErrorTag(call, "OnboardingRefused", saveRefusal(account, health))
+  const {
+    chosen: { pin },
+    isShown
+  } = yield* Effect.tapErrorTag(call, "OnboardingRefused", saveRefusal(account, health))
   return { account: yield* saveRegistration(account, line, pin), pin: isShown ? pin : null } satisfies Registered
 })

@@ -2,6 +2,20 @@ import { DateTime, Effect } from "effect"
 import type { NumberOnboarding, ProviderConnection } from "../ProviderConnection.ts"
 import { ChatTokenUnsuitable, type OnboardingReason } from "./errors.ts"
 
+/** JSON pointers to the fields of a request that name the token and its business accounts. */
+export interface ConnectionFields {
+  readonly token: string
+  readonly businessAccount: string
+  readonly messagingAccount: string
+}
+
+/** Fields of a request that names all of them. */
+export const newNumberFields: ConnectionFields = {
+  token: "/accessToken",
+  businessAccount: "/externalAccountId",
+  messagingAccount: "/messagingAccountId"
+}
+
 /**
  * Returns the access token as the provider describes it; `null` if it does not. Fails for a token without a needed permission, of another app, or after
  * its end. `appId` is the expected app, if known.
@@ -9,13 +23,14 @@ import { ChatTokenUnsuitable, type OnboardingReason } from "./errors.ts"
 export const checkToken = Effect.fnUntraced(function* (
   { describeToken, requiredScopes }: NumberOnboarding,
   line: ProviderConnection,
-  appId: string | null
+  appId: string | null,
+  { token: pointer }: ConnectionFields
 ) {
   // Without an answer, the next call decides whether the provider is reachable.
   const token = yield* Effect.catchTag(describeToken(line), "ChannelUnreachable", () => Effect.succeed(null))
   if (token === null) return null
   const refuse = (reason: ChatTokenUnsuitable["reason"], missingScopes: ReadonlyArray<string> = []) =>
-    new ChatTokenUnsuitable({ reason, missingScopes, appId: token.appId, externalAccountId: null })
+    new ChatTokenUnsuitable({ reason, missingScopes, appId: token.appId, externalAccountId: null, pointer })
   if (appId !== null && token.appId !== null && token.appId !== appId) return yield* refuse("another_app")
   if (token.expiresAt !== null && DateTime.isLessThanOrEqualTo(token.expiresAt, yield* DateTime.now)) {
     return yield* refuse("expired")
@@ -30,11 +45,12 @@ const accessReasons: ReadonlySet<OnboardingReason> = new Set(["parameter_invalid
 const requireNumberOf = Effect.fnUntraced(function* (
   { hasNumber }: NumberOnboarding,
   line: ProviderConnection,
-  appId: string | null
+  appId: string | null,
+  pointer: string
 ) {
   const { businessId: externalAccountId } = line
   const refuse = (reason: ChatTokenUnsuitable["reason"]) =>
-    new ChatTokenUnsuitable({ reason, missingScopes: [], appId, externalAccountId })
+    new ChatTokenUnsuitable({ reason, missingScopes: [], appId, externalAccountId, pointer })
   const isOwner = yield* Effect.catchTag(hasNumber(line), "OnboardingRefused", (error) =>
     Effect.fail(accessReasons.has(error.reason) ? refuse("account_inaccessible") : error)
   )
@@ -48,10 +64,11 @@ const requireNumberOf = Effect.fnUntraced(function* (
 export const checkBusinessAccounts = Effect.fnUntraced(function* (
   onboarding: NumberOnboarding,
   line: ProviderConnection,
-  appId: string | null
+  appId: string | null,
+  fields: ConnectionFields
 ) {
   const { businessId, messagingAccountId = businessId } = line
-  for (const each of new Set([businessId, messagingAccountId])) {
-    yield* requireNumberOf(onboarding, { ...line, businessId: each }, appId)
-  }
+  yield* requireNumberOf(onboarding, line, appId, fields.businessAccount)
+  if (messagingAccountId === businessId) return
+  yield* requireNumberOf(onboarding, { ...line, businessId: messagingAccountId }, appId, fields.messagingAccount)
 })

@@ -17,10 +17,13 @@ export const toStepFailure = (
 export const withOnboarding = (account: ChatAccount, changed: Partial<OnboardingState>): ChatAccount =>
   new ChatAccount({ ...account, onboarding: { ...account.onboarding, ...changed } })
 
+/** Sealed PINs of an account. */
+export type StoredPins = Pick<ChatSecrets, "pendingPin" | "pin">
+
 interface AccountUpdate {
   readonly change: (before: ChatAccount, now: DateTime.Utc) => ChatAccount
-  /** Sealed PIN to store; `null` deletes it, and an absent one stays. */
-  readonly pin?: string | null
+  /** Sealed PINs to store; `null` deletes one, and an absent one stays. */
+  readonly pins?: Partial<StoredPins>
   /** Action of the audit entry; an absent one records none. */
   readonly audit?: string
   /** Values of the audit entry after the change. */
@@ -32,21 +35,21 @@ interface AccountUpdate {
 const loadSecrets = Effect.fnUntraced(function* (id: ChatAccountId) {
   const [found] = yield* (yield* ChatAccounts).secrets([id])
   if (found === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
-  const { accessToken, appSecret, formerAppSecret, pin, verifyToken } = found
-  return { accessToken, appSecret, formerAppSecret, pin, verifyToken } satisfies ChatSecrets
+  const { accessToken, appSecret, formerAppSecret, pendingPin, pin, verifyToken } = found
+  return { accessToken, appSecret, formerAppSecret, pendingPin, pin, verifyToken } satisfies ChatSecrets
 })
 
 /** Changes the current account in one unit of work. A provider call never runs in it. */
 export const updateAccount = Effect.fnUntraced(function* (
   id: ChatAccountId,
-  { audit, auditAfter, change, isNote, pin }: AccountUpdate
+  { audit, auditAfter, change, isNote, pins }: AccountUpdate
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const accounts = yield* ChatAccounts
   const before = yield* accounts.get(id)
   const now = yield* DateTime.now
   const after = new ChatAccount({ ...change(before, now), updatedAt: now })
-  const secrets = pin === undefined ? null : { ...(yield* loadSecrets(id)), pin }
+  const secrets = pins === undefined ? null : { ...(yield* loadSecrets(id)), ...pins }
   const saved = yield* isNote === true
     ? Effect.catchTag(accounts.save(after, secrets, null), "VersionConflict", (error) => Effect.die(error))
     : saveAccount(before, after, secrets)
@@ -55,5 +58,6 @@ export const updateAccount = Effect.fnUntraced(function* (
   return saved
 }, transact)
 
-/** Opens the stored, sealed PIN; `null` if none is stored. */
-export const loadSealedPin = (id: ChatAccountId) => Effect.map(loadSecrets(id), ({ pin }) => pin)
+/** Returns the sealed PINs of an account. */
+export const loadSealedPins = (id: ChatAccountId) =>
+  Effect.map(loadSecrets(id), ({ pendingPin, pin }): StoredPins => ({ pendingPin, pin }))

@@ -84,8 +84,7 @@ export const AuthenticationContent = Schema.Struct({
 }).annotate({ identifier: "AuthenticationContent" })
 export type AuthenticationContent = typeof AuthenticationContent.Type
 
-/** Components of a template. Variables are `{{1}}` or `{{first_name}}`, all in one style. */
-export const TemplateComponents = Schema.Struct({
+const templateComponents = Schema.Struct({
   header: Schema.optionalKey(TemplateHeader),
   body: Schema.optionalKey(Body),
   footer: Schema.optionalKey(Schema.Struct({ text: templateText(60) })),
@@ -105,4 +104,16 @@ export const TemplateComponents = Schema.Struct({
   /** Components of the provider that Parley cannot send, in the provider's form. Set by the provider. */
   unsupported: Schema.optionalKey(Schema.Array(StorableJson))
 }).annotate({ identifier: "TemplateComponents" })
-export type TemplateComponents = typeof TemplateComponents.Type
+
+type ComponentFields = typeof templateComponents.Type
+type EncodedComponentFields = typeof templateComponents.Encoded
+
+// Named interfaces keep the declarations of all types that contain components short.
+export interface TemplateComponents extends ComponentFields {}
+export interface EncodedTemplateComponents extends EncodedComponentFields {}
+
+/** Components of a template. Variables are `{{1}}` or `{{first_name}}`, all in one style. */
+export const TemplateComponents: Schema.Codec<TemplateComponents, EncodedTemplateComponents> = templateComponents
+
+/** Names of the components. */
+export const templateComponentNames = Object.keys(templateComponents.fields)

@@ -76,10 +76,12 @@ const validateFlow = (button: Extract<TemplateButton, { readonly type: "flow" }>
   ]
 }
 
-const validateButton = (button: TemplateButton, pointer: string): ReadonlyArray<ValidationIssue> => {
-  if ("text" in button && findPlaceholders(button.text ?? "").length > 0) {
-    return [issue(`${pointer}/text`, "Expected no variables in the text of a button")]
-  }
+const validateLabel = (button: TemplateButton, pointer: string) =>
+  findPlaceholders(labelOf(button) ?? "").length > 0
+    ? [issue(`${pointer}/text`, "Expected no variables in the text of a button")]
+    : []
+
+const validateContent = (button: TemplateButton, pointer: string): ReadonlyArray<ValidationIssue> => {
   switch (button.type) {
     case "url":
       return validateUrl(button, pointer)
@@ -93,6 +95,12 @@ const validateButton = (button: TemplateButton, pointer: string): ReadonlyArray<
       return []
   }
 }
+
+/** Returns the issues of one button, without its neighbours. */
+export const validateButton = (button: TemplateButton, pointer: string): ReadonlyArray<ValidationIssue> => [
+  ...validateLabel(button, pointer),
+  ...validateContent(button, pointer)
+]
 
 /** Returns the issues of the buttons of a template, or of a card. */
 export const validateButtons = (

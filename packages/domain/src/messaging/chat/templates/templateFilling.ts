@@ -12,7 +12,7 @@ export const valuePointer = (values: string, key: string): string =>
   `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 const validateTemplateValues = (
-  { variables }: MessageTemplate,
+  { variables }: Pick<MessageTemplate, "variables">,
   values: TemplateInputs,
   at: string
 ): ReadonlyArray<ValidationIssue> => {
@@ -37,7 +37,7 @@ const validateTemplateValues = (
 
 /** The first card without a value ends a carousel of products. A later card would change its position. */
 const validateCardOrder = (
-  { components }: MessageTemplate,
+  { components }: Pick<MessageTemplate, "components">,
   values: TemplateInputs,
   at: string
 ): ReadonlyArray<ValidationIssue> => {
@@ -65,13 +65,16 @@ export const validateOfferExpiry = (
 
 type Values = Readonly<Record<string, string>>
 
+/** Fields of a template that a message needs. */
+type FillableTemplate = Pick<MessageTemplate, "category" | "components" | "language" | "name" | "variables">
+
 const textValues = (prefix: string, text: string | undefined, values: Values) =>
   Object.fromEntries(findPlaceholders(text ?? "").map((name) => [name, values[`${prefix}.${name}`] ?? ""] as const))
 
 const textOr = <Or>(values: Values, key: string, or: Or): string | Or =>
   Object.hasOwn(values, key) ? (values[key] ?? or) : or
 
-const fillHeader = ({ components }: MessageTemplate, values: Values): FilledTemplate["header"] => {
+const fillHeader = ({ components }: Pick<MessageTemplate, "components">, values: Values): FilledTemplate["header"] => {
   const { header } = components
   if (header === undefined) return { kind: "none" }
   switch (header.format) {
@@ -172,7 +175,10 @@ const fillCard = ({ body, buttons, header }: TemplateCard, at: number, values: V
   }
 }
 
-const fillCards = ({ components }: MessageTemplate, values: Values): Pick<FilledTemplate, "cards"> => {
+const fillCards = (
+  { components }: Pick<MessageTemplate, "components">,
+  values: Values
+): Pick<FilledTemplate, "cards"> => {
   const { cards = [] } = components
   if (cards.length === 0) return {}
   const used = fillableCards(components).filter(
@@ -190,7 +196,7 @@ const fillAuthentication = (code: string): Pick<FilledTemplate, "body" | "button
 
 /** Fills the template, or returns every issue of the values. `at` is the pointer of the values. */
 export const fillTemplate = (
-  template: MessageTemplate,
+  template: FillableTemplate,
   values: TemplateInputs,
   at: string
 ): FilledTemplate | ReadonlyArray<ValidationIssue> => {

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from "../../../kernel/index.ts"
-import type { NewMessageTemplate } from "../MessageTemplate.ts"
+import type { TemplateCategory } from "./TemplateCategory.ts"
 import type { TemplateCard, TemplateComponents } from "./TemplateComponents.ts"
 import { validateButtons } from "./templateButtonRules.ts"
 import { issue } from "./templateTextRules.ts"
@@ -54,7 +54,8 @@ const validateOffer = ({ body, buttons = [], footer, header, limitedTimeOffer }:
 const shapeOf = ({ body, buttons, header }: TemplateCard) =>
   JSON.stringify([header.format, body !== undefined, buttons.map(({ type }) => type)])
 
-const validateCard = (card: TemplateCard, at: number, first: TemplateCard | undefined) => {
+/** Returns the issues of a card, compared with the first one. */
+export const validateCard = (card: TemplateCard, at: number, first: TemplateCard | undefined) => {
   const pointer = `/components/cards/${at}`
   return [
     ...(first !== undefined && shapeOf(card) !== shapeOf(first)
@@ -132,16 +133,18 @@ export const validateCombination = (components: TemplateComponents): ReadonlyArr
   ...validateAuthentication(components),
   ...validateOffer(components),
   ...validateCarousel(components),
-  ...validateProducts(components),
+  ...validateProducts(components)
+]
+
+/** Returns the issues of fields that the provider sets, and of missing samples. */
+export const validateProviderFields = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
   ...validateReadOnly(components),
   ...validateSamples(components)
 ]
 
-type Category = NewMessageTemplate["category"]
-
 /** Returns the issues of components that the category does not allow. */
 export const validateCategory = (
-  category: Category,
+  category: TemplateCategory,
   components: TemplateComponents
 ): ReadonlyArray<ValidationIssue> => {
   const { authentication, header, limitedTimeOffer } = components
@@ -163,14 +166,17 @@ export const validateCategory = (
   ]
 }
 
-const timeToLiveRanges: Readonly<Record<Category, readonly [least: number, most: number]>> = {
+const timeToLiveRanges: Readonly<Record<TemplateCategory, readonly [least: number, most: number]>> = {
   authentication: [30, 900],
   utility: [30, 43_200],
   marketing: [43_200, 2_592_000]
 }
 
 /** Returns the issue of a time to live that the category does not allow. */
-export const validateTimeToLive = (category: Category, seconds: number | null): ReadonlyArray<ValidationIssue> => {
+export const validateTimeToLive = (
+  category: TemplateCategory,
+  seconds: number | null
+): ReadonlyArray<ValidationIssue> => {
   if (seconds === null || (seconds === -1 && category !== "marketing")) return []
   const [least, most] = timeToLiveRanges[category]
   return seconds < least || seconds > most

@@ -21,6 +21,8 @@ export const TemplatePreview = Schema.Struct({
 }).annotate({ identifier: "TemplatePreview" })
 export type TemplatePreview = typeof TemplatePreview.Type
 
+type PreviewedTemplate = Pick<MessageTemplate, "components">
+
 type PreviewButton = TemplatePreview["buttons"][number]
 
 const valuesByPrefix = (prefix: string, values: TemplateInputs) =>
@@ -92,7 +94,7 @@ const toAuthenticationPreview = (
 const isFilledCard = (at: number, values: TemplateInputs) =>
   Object.keys(values).some((key) => key.startsWith(`cards.${at}.`))
 
-const toPreviewCards = ({ components }: MessageTemplate, values: TemplateInputs) => {
+const toPreviewCards = ({ components }: PreviewedTemplate, values: TemplateInputs) => {
   const { cards = [] } = components
   const shown = fillableCards(components)
     .map((card, at) => ({ card, at }))
@@ -106,7 +108,7 @@ const toPreviewCards = ({ components }: MessageTemplate, values: TemplateInputs)
 }
 
 /** Renders the template for the customer. Variables without a value stay as placeholders. */
-export const toTemplatePreview = (template: MessageTemplate, values: TemplateInputs): TemplatePreview => {
+export const toTemplatePreview = (template: PreviewedTemplate, values: TemplateInputs): TemplatePreview => {
   const { authentication, body, buttons = [], callPermissionRequest, footer, header } = template.components
   if (authentication !== undefined) return toAuthenticationPreview(authentication, values)
   return {

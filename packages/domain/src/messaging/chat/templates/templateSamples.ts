@@ -1,5 +1,12 @@
 import { Context, Effect, Layer } from "effect"
-import { invalid, NotFound, type TenantScoped, type Transaction, type ValidationFailed } from "../../../kernel/index.ts"
+import {
+  invalid,
+  NotFound,
+  type TenantScoped,
+  type Transaction,
+  ValidationFailed,
+  type ValidationIssue
+} from "../../../kernel/index.ts"
 import type { ProviderConnection } from "../ProviderConnection.ts"
 import type { SampleFile, TemplateApproval } from "../TemplateApproval.ts"
 import type { TemplateComponents, TemplateFileId, TemplateHeaderMedia } from "./TemplateComponents.ts"
@@ -42,10 +49,22 @@ export const samplesOf = ({ cards = [], header }: TemplateComponents): ReadonlyA
       : []
   )
 
-/** Claims all samples of a template. */
-export const claimSamples = Effect.fnUntraced(function* (components: TemplateComponents) {
-  const samples = yield* TemplateSamples
-  yield* Effect.forEach(samplesOf(components), samples.claim, { discard: true })
+const issuesOf = (error: NotFound | ValidationFailed, pointer: string): ReadonlyArray<ValidationIssue> =>
+  error._tag === "ValidationFailed" ? error.errors : [{ pointer, message: "This file does not exist" }]
+
+/** Claims all samples of a template. Fails with the given issues and the issues of all samples. */
+export const claimSamples = Effect.fnUntraced(function* (
+  components: TemplateComponents,
+  issues: ReadonlyArray<ValidationIssue>
+) {
+  const { claim } = yield* TemplateSamples
+  const [, failures] = yield* Effect.partition(samplesOf(components), (sample) =>
+    Effect.mapError(claim(sample), (error) => ({ error, pointer: sample.pointer }))
+  )
+  const [first] = failures
+  if (first?.error._tag === "NotFound" && failures.length + issues.length === 1) return yield* first.error
+  const errors = [...issues, ...failures.flatMap(({ error, pointer }) => issuesOf(error, pointer))]
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
 })
 
 /** Uploads the samples of a template to the provider, and returns their handles. */

@@ -41,18 +41,27 @@ const anyPlaceholder = /\{\{[^{}]*\}\}/gu
 
 const validatePlaceholders = ({ pointer, text }: TextRule, names: ReadonlyArray<string>, isNamed: boolean) => {
   const at = `${pointer}/text`
-  const wrong = names.filter((name) => !isNumberedPlaceholder(name) && !isNamedPlaceholder(name))
-  if (wrong.length > 0 || /\{\{|\}\}/u.test(text.replaceAll(anyPlaceholder, ""))) {
-    return [
-      issue(at, "Expected variables such as {{1}}, or such as {{first_name}} with lower-case letters and underscores")
-    ]
-  }
-  if (/\{\{\s|\s\}\}/u.test(text)) return [issue(at, "Expected no spaces inside the braces of a variable")]
-  if (isNamed && names.some(isNumberedPlaceholder)) {
-    return [issue(at, "Expected variables of one style: either {{1}} or {{first_name}}")]
-  }
-  if (placeholderNames(text).length > names.length) return [issue(at, "Expected each variable once")]
-  return !isNamed && !isSequential(names) ? [issue(at, "Expected variables numbered from {{1}}, without gaps")] : []
+  const isWrong =
+    names.some((name) => !isNumberedPlaceholder(name) && !isNamedPlaceholder(name)) ||
+    /\{\{|\}\}/u.test(text.replaceAll(anyPlaceholder, ""))
+  return [
+    ...(isWrong
+      ? [
+          issue(
+            at,
+            "Expected variables such as {{1}}, or such as {{first_name}} with lower-case letters and underscores"
+          )
+        ]
+      : []),
+    ...(/\{\{\s|\s\}\}/u.test(text) ? [issue(at, "Expected no spaces inside the braces of a variable")] : []),
+    ...(!isWrong && isNamed && names.some(isNumberedPlaceholder)
+      ? [issue(at, "Expected variables of one style: either {{1}} or {{first_name}}")]
+      : []),
+    ...(placeholderNames(text).length > names.length ? [issue(at, "Expected each variable once")] : []),
+    ...(!isWrong && !isNamed && !isSequential(names)
+      ? [issue(at, "Expected variables numbered from {{1}}, without gaps")]
+      : [])
+  ]
 }
 
 const validateExamples = ({ examples = {}, pointer }: TextRule, names: ReadonlyArray<string>) => [

@@ -2,14 +2,33 @@ import type { ValidationIssue } from "../../../kernel/index.ts"
 import type { NewMessageTemplate } from "../MessageTemplate.ts"
 import type { TemplateComponents } from "./TemplateComponents.ts"
 import { validateButtons } from "./templateButtonRules.ts"
-import { validateCategory, validateCombination, validateTimeToLive } from "./templateKindRules.ts"
+import {
+  validateCategory,
+  validateCombination,
+  validateProviderFields,
+  validateTimeToLive
+} from "./templateKindRules.ts"
 import { validateTexts } from "./templateTextRules.ts"
 
-/** Returns the issues of components that the provider would refuse, with their pointers. */
-export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
+const validateParts = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
   ...validateTexts(components),
   ...validateButtons(components.buttons ?? [], "/components/buttons"),
   ...validateCombination(components)
+]
+
+/** Returns the issues of components that the provider would refuse, with their pointers. */
+export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
+  ...validateParts(components),
+  ...validateProviderFields(components)
+]
+
+/** Returns the issues of components in a category. Sample files can be missing. */
+export const validateContent = ({
+  category,
+  components
+}: Pick<TemplateContent, "category" | "components">): ReadonlyArray<ValidationIssue> => [
+  ...validateParts(components),
+  ...validateCategory(category, components)
 ]
 
 /** Content of a template that the provider reviews. */

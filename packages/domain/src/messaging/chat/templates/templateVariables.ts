@@ -39,18 +39,21 @@ export type TemplateVariable = typeof TemplateVariable.Type
 /** Maximum number of cards in a carousel. */
 export const maxCards = 10
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/gu
+const placeholder = /\{\{([^{}]*)\}\}/gu
 
 /** Returns all names of the placeholders of a text, in order. */
 export const placeholderNames = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(placeholder), ([, name = ""]) => name)
+  Array.from(text.matchAll(placeholder), ([, name = ""]) => name.trim())
 
 /** Returns the distinct names of the placeholders of a text, in order. */
 export const findPlaceholders = (text: string): ReadonlyArray<string> => [...new Set(placeholderNames(text))]
 
 /** Fills the placeholders of the text. Placeholders without a value stay. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
+  text.replaceAll(placeholder, (whole, written: string) => {
+    const name = written.trim()
+    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole
+  })
 
 /** Whether a placeholder is numbered, as in `{{1}}`. */
 export const isNumberedPlaceholder = (name: string): boolean => /^[1-9]\d?$/u.test(name)

@@ -7,6 +7,7 @@ import { ChatSettings, platformWebhookPath, toChatAccountView } from "../ChatSet
 import type { ProviderConnection } from "../ProviderConnection.ts"
 import { addAccount, checkAccountCapacity, connectEndpoint } from "../accountConnecting.ts"
 import { overrideIfRequested, prepareNumber } from "../onboarding/preparation.ts"
+import { newNumberFields } from "../onboarding/tokenCheck.ts"
 import { sealSecret } from "../secrets.ts"
 
 /** Provider of a number without an explicit provider. */
@@ -22,7 +23,8 @@ const sealSecrets = Effect.fnUntraced(function* (id: ChatAccountId, { accessToke
     appSecret: yield* sealSecret(id, "app_secret", appSecret),
     formerAppSecret: null,
     verifyToken: yield* sealSecret(id, "verify_token", verifyToken),
-    pin: null
+    pin: null,
+    pendingPin: null
   } satisfies ChatSecrets
 })
 
@@ -39,7 +41,7 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
     businessId: externalAccountId,
     ...(said.messagingAccountId !== undefined && { messagingAccountId: said.messagingAccountId })
   }
-  const { health, state } = yield* prepareNumber(provider, line, said.appId ?? null)
+  const { health, state } = yield* prepareNumber(provider, line, said.appId ?? null, newNumberFields)
   const account = yield* addAccount(
     yield* nextId(ChatAccountId),
     {

@@ -3,12 +3,14 @@ import { useCase } from "../../../kernel/index.ts"
 import { ChatAccount, type ChatAccountId, ChatAccountView } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { toChatAccountView } from "../ChatSettings.ts"
+import { toChatAccountView, webhookUrlTest } from "../ChatSettings.ts"
 import { openProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
+import type { ChannelUnreachable } from "../errors.ts"
 import { isRegistered, unknownDetails } from "../onboarding/NumberDetails.ts"
+import { appIdOf } from "../onboarding/OnboardingState.ts"
 import { toOnboardingChecklist } from "../onboarding/checklist.ts"
-import { createPin } from "../onboarding/pin.ts"
+import type { OnboardingRefused } from "../onboarding/errors.ts"
 import {
   countRegistrationCall,
   type Registered,
@@ -19,7 +21,8 @@ import {
   requireUsedPin
 } from "../onboarding/registration.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
-import { subscribeAccount } from "../onboarding/subscription.ts"
+import { claimPendingPin, forgetPendingPin } from "../onboarding/storedPins.ts"
+import { type CallbackChoice, subscribeAccount } from "../onboarding/subscription.ts"
 import { requestSyncs } from "../onboarding/syncing.ts"
 import { updateAccount, withOnboarding } from "../onboarding/updateAccount.ts"
 import { sealSecret } from "../secrets.ts"
@@ -39,15 +42,16 @@ const toView = Effect.fnUntraced(function* ({ account, pin }: Registered) {
 /** Reads the steps from the signup of a number to its first message, as they were found at the last check. */
 export const getOnboarding = useCase(
   { name: "chatAccounts.onboarding", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     const account = yield* (yield* ChatAccounts).get(id)
     const { pageOf, requiredScopes } = yield* channelFor(account, "onboarding")
     const { externalAccountId: businessId, onboarding } = account
-    const subject = { businessId, appId: onboarding.token?.appId ?? null }
+    const subject = { businessId, appId: appIdOf(onboarding) }
     return toOnboardingChecklist(account, {
       now: yield* DateTime.now,
       pageOf: (step) => pageOf(step, subject),
-      requiredScopes
+      requiredScopes,
+      isWebhookUrl: yield* webhookUrlTest(account)
     })
   })
 )
@@ -68,7 +72,7 @@ export const registerChatAccount = useCase(
     audit: "chat_account.registered",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, { pin }: Registration) {
+  Effect.fnUntraced(function* ({ id, pin }: { readonly id: ChatAccountId } & Registration) {
     const { account, line } = yield* open(id)
     const health = yield* fetchNumberHealth(account.provider, line)
     if (account.onboarding.isCoexistence || health.details.isOnBusinessApp === true) {
@@ -87,7 +91,7 @@ export const deregisterChatAccount = useCase(
     audit: "chat_account.deregistered",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
     if (account.number !== null && !isRegistered(account.number)) return yield* refuseStep("not_registered")
@@ -116,7 +120,22 @@ export const deregisterChatAccount = useCase(
   })
 )
 
-/** Changes the PIN of a registered number. Without a PIN, Parley creates one and shows it once. */
+/** Creates the PIN of a change and stores it before the call, so that a lost answer does not lose the PIN. */
+const changeToNewPin = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  changeTo: (pin: Redacted.Redacted) => Effect.Effect<void, ChannelUnreachable | OnboardingRefused>
+) {
+  const { isNew, pin, sealed } = yield* claimPendingPin(id)
+  // An earlier call with the same PIN can have been accepted.
+  yield* Effect.tapErrorTag(changeTo(pin), "OnboardingRefused", ({ reason }) =>
+    isNew && reason !== "provider_unavailable" ? forgetPendingPin(id, sealed) : Effect.void
+  )
+  return pin
+})
+
+/**
+ * Changes the PIN of a registered number. Without a PIN, Parley creates one and shows it once. A refused change leaves the former PIN in use.
+ */
 export const changeRegistrationPin = useCase(
   {
     name: "chatAccounts.changePin",
@@ -124,21 +143,22 @@ export const changeRegistrationPin = useCase(
     audit: "chat_account.pin_changed",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, { pin }: Registration) {
+  Effect.fnUntraced(function* ({ id, pin }: { readonly id: ChatAccountId } & Registration) {
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
-    const chosen = pin ?? (yield* createPin)
-    yield* onboarding.changePin(line, chosen)
+    const changeTo = (chosen: Redacted.Redacted) => onboarding.changePin(line, chosen)
+    const chosen = pin ?? (yield* changeToNewPin(id, changeTo))
+    if (pin !== undefined) yield* changeTo(pin)
     const saved = yield* updateAccount(id, {
       audit: "chat_account.pin_changed",
-      pin: yield* sealSecret(id, "registration_pin", chosen),
-      change: (before) => withOnboarding(before, { hasUnshownPin: false })
+      pins: { pin: yield* sealSecret(id, "registration_pin", chosen), pendingPin: null },
+      change: (before) => withOnboarding(before, { hasUnshownPin: false, isPinRefused: false })
     })
     return yield* toView({ account: saved, pin: pin === undefined ? chosen : null })
   })
 )
 
-/** Subscribes the app to the events of the number's business account, optionally with Parley's address for them. */
+/** Subscribes the app to the events of the number's business account. Without a choice, the addresses of the events stay. */
 export const subscribeChatAccount = useCase(
   {
     name: "chatAccounts.subscribe",
@@ -146,11 +166,8 @@ export const subscribeChatAccount = useCase(
     audit: "chat_account.subscribed",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (
-    id: ChatAccountId,
-    { overrideCallback = false }: { readonly overrideCallback?: boolean }
-  ) {
+  Effect.fnUntraced(function* ({ id, ...choice }: { readonly id: ChatAccountId } & CallbackChoice) {
     const { account, line } = yield* open(id)
-    return yield* toChatAccountView(yield* subscribeAccount(account, line, overrideCallback))
+    return yield* toChatAccountView(yield* subscribeAccount(account, line, choice))
   })
 )

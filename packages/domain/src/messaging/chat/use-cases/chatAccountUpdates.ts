@@ -5,13 +5,14 @@ import { ChatAccount, type ChatAccountId, type ChatAccountPatch, ChatAccountView
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
 import { channelFor, ChatChannels, checkUrl } from "../ChatChannels.ts"
 import { ChatSettings, toChatAccountView } from "../ChatSettings.ts"
-import type { NumberHealth } from "../ProviderConnection.ts"
+import { type NumberHealth, openProviderConnection, type ProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
 import { withHealth } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
-import type { TokenDetails } from "../onboarding/OnboardingState.ts"
-import { checkToken } from "../onboarding/tokenCheck.ts"
+import { appIdOf, type TokenDetails } from "../onboarding/OnboardingState.ts"
+import { checkBusinessAccounts, checkToken, type ConnectionFields } from "../onboarding/tokenCheck.ts"
 import { withOnboarding } from "../onboarding/updateAccount.ts"
+import { requestTemplateSync } from "../templates/templateSyncTask.ts"
 import { type ChatSecretName, createEndpointSecrets, formerSecretLifetime, openSecret, sealSecret } from "../secrets.ts"
 
 const replaceSecrets = Effect.fnUntraced(function* (
@@ -21,10 +22,11 @@ const replaceSecrets = Effect.fnUntraced(function* (
 ) {
   const [before] = yield* (yield* ChatAccounts).secrets([id])
   if (before === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
-  const { appSecret: former, formerAppSecret, pin, verifyToken } = before
+  const { appSecret: former, formerAppSecret, pendingPin, pin, verifyToken } = before
   return {
     verifyToken,
     pin,
+    pendingPin,
     accessToken: accessToken === undefined ? before.accessToken : yield* sealSecret(id, "access_token", accessToken),
     appSecret: appSecret === undefined ? former : yield* sealSecret(id, "app_secret", appSecret),
     formerAppSecret:
@@ -34,24 +36,61 @@ const replaceSecrets = Effect.fnUntraced(function* (
   } satisfies ChatSecrets
 })
 
-/** Fetches the health of the number for a new access token, with the token's description; `null` without a new token. */
-const fetchHealthForToken = Effect.fnUntraced(function* (
-  { externalAccountId, externalPhoneId, mode, provider }: ChatAccount,
-  accessToken: ChatAccountPatch["accessToken"]
-) {
-  if (accessToken === undefined) return null
-  const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
-  const onboarding = (yield* ChatChannels).get(provider)?.onboarding ?? null
+/** Pointers to the fields of a change. A new token must be able to use the accounts that stay. */
+const fieldsOf = ({ messagingAccountId }: ChatAccountPatch): ConnectionFields => ({
+  token: "/accessToken",
+  businessAccount: "/accessToken",
+  messagingAccount: messagingAccountId === undefined ? "/accessToken" : "/messagingAccountId"
+})
+
+const expectedApp = Effect.fnUntraced(function* ({ mode }: ChatAccount) {
   const { platformApp } = yield* ChatSettings
-  const appId = mode === "platform_app" ? (platformApp?.appId ?? null) : null
-  const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId)
-  return { health: yield* fetchNumberHealth(provider, line), token }
+  return mode === "platform_app" ? (platformApp?.appId ?? null) : null
+})
+
+/** State of the number for a new access token. */
+interface NewTokenResult {
+  readonly health: NumberHealth
+  readonly token: TokenDetails | null
+  readonly appId: string | null
+}
+
+/**
+ * Checks a new access token and a new messaging account at the provider like those of a new number. Returns the state of the number for the token; `null`
+ * without a new token.
+ */
+const checkConnection = Effect.fnUntraced(function* (account: ChatAccount, patch: ChatAccountPatch) {
+  const { externalAccountId, externalPhoneId, provider } = account
+  const { accessToken, messagingAccountId = account.messagingAccountId } = patch
+  const isMoved = messagingAccountId !== account.messagingAccountId && messagingAccountId !== null
+  if (accessToken === undefined && !isMoved) return null
+  const line: ProviderConnection = {
+    accessToken: accessToken ?? (yield* openProviderConnection(account)).accessToken,
+    phoneId: externalPhoneId,
+    businessId: externalAccountId,
+    ...(messagingAccountId !== null && { messagingAccountId })
+  }
+  const onboarding = (yield* ChatChannels).get(provider)?.onboarding ?? null
+  const expected = yield* expectedApp(account)
+  const fields = fieldsOf(patch)
+  if (accessToken === undefined) {
+    if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, appIdOf(account.onboarding), fields)
+    return null
+  }
+  const token = onboarding === null ? null : yield* checkToken(onboarding, line, expected, fields)
+  const health = yield* fetchNumberHealth(provider, line)
+  const appId = token?.appId ?? expected
+  if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, appId, fields)
+  return { health, token, appId } satisfies NewTokenResult
 })
 
 const checkPatch = Effect.fnUntraced(function* (
   { mode, provider, url: isEndpoint }: ChatAccount,
-  { accessToken, appSecret, url }: ChatAccountPatch
+  { accessToken, appSecret, messagingAccountId, url }: ChatAccountPatch
 ) {
+  if (isEndpoint !== null && messagingAccountId !== undefined) {
+    return yield* invalid("/messagingAccountId", "An account with its own URL has no business account at a provider")
+  }
   if (url !== undefined) yield* checkUrl(provider, url)
   if (isEndpoint !== null && (accessToken !== undefined || appSecret !== undefined)) {
     return yield* invalid(
@@ -71,23 +110,34 @@ const saveUpdate = Effect.fnUntraced(function* (
   id: ChatAccountId,
   patch: ChatAccountPatch,
   expectedVersion: number | null,
-  answer: { readonly health: NumberHealth; readonly token: TokenDetails | null } | null
+  answer: NewTokenResult | null
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
   yield* checkPatch(before, patch)
   if (patch.url !== undefined && patch.url !== before.url) yield* requireMessageAccess
-  const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
+  const {
+    accessToken,
+    appSecret,
+    displayName = before.displayName,
+    messagingAccountId = before.messagingAccountId,
+    url = before.url
+  } = patch
   const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
-  if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before
+  const isMoved = messagingAccountId !== before.messagingAccountId
+  if (!hasNewSecrets && !isMoved && displayName === before.displayName && url === before.url) return before
   const now = yield* DateTime.now
-  const named = new ChatAccount({ ...before, displayName, url, updatedAt: now })
+  const named = new ChatAccount({ ...before, displayName, messagingAccountId, url, updatedAt: now })
   const saved = yield* saveAccount(
     before,
-    answer === null ? named : withOnboarding(withHealth(named, answer.health, now), { token: answer.token }),
+    answer === null
+      ? named
+      : withOnboarding(withHealth(named, answer.health, now), { token: answer.token, appId: answer.appId }),
     hasNewSecrets ? yield* replaceSecrets(id, patch, now) : null
   )
+  // The messaging account owns the templates.
+  if (isMoved) yield* requestTemplateSync([id])
   yield* recordAudit(
     "chat_account.updated",
     { kind: "chat_account", id },
@@ -96,10 +146,12 @@ const saveUpdate = Effect.fnUntraced(function* (
         displayName: before.displayName,
         status: before.status,
         replaced: [],
+        ...(isMoved && { messagingAccountId: before.messagingAccountId }),
         ...(before.url !== null && { url: before.url })
       },
       after: {
         displayName,
+        ...(isMoved && { messagingAccountId }),
         ...(url !== null && { url }),
         status: saved.status,
         replaced: [
@@ -113,8 +165,8 @@ const saveUpdate = Effect.fnUntraced(function* (
 }, transact)
 
 /**
- * Changes the name of a number, or its secrets. First the provider checks a new access token. A refused token replaces nothing; an accepted one
- * reconnects a disconnected number.
+ * Changes the name of a number, its messaging account, or its secrets. First the provider checks a new access token and a new messaging account. A
+ * refused value replaces nothing; an accepted token reconnects a disconnected number.
  */
 export const updateChatAccount = useCase(
   {
@@ -123,12 +175,16 @@ export const updateChatAccount = useCase(
     audit: "chat_account.updated",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ChatAccountId; readonly ifVersion: number | null } & ChatAccountPatch) {
     const before = yield* (yield* ChatAccounts).get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* checkPatch(before, patch)
-    const health = yield* fetchHealthForToken(before, patch.accessToken)
-    return yield* toChatAccountView(yield* saveUpdate(id, patch, expectedVersion, health))
+    const answer = yield* checkConnection(before, patch)
+    return yield* toChatAccountView(yield* saveUpdate(id, patch, ifVersion, answer))
   })
 )
 
@@ -140,7 +196,7 @@ export const rotateChatSecret = useCase(
     audit: "chat_account.secret_rotated",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     yield* (yield* Locks).exclusive("chat_accounts")
     const accounts = yield* ChatAccounts
     const before = yield* accounts.get(id)
@@ -163,7 +219,7 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
   const again = Effect.fnUntraced(function* (name: ChatSecretName, sealed: string) {
     return yield* sealSecret(id, name, yield* openSecret(id, name, sealed))
   })
-  const { accessToken, appSecret, formerAppSecret, pin, verifyToken } = secrets
+  const { accessToken, appSecret, formerAppSecret, pendingPin, pin, verifyToken } = secrets
   return {
     accessToken: yield* again("access_token", accessToken),
     appSecret: appSecret === null ? null : yield* again("app_secret", appSecret),
@@ -172,7 +228,8 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
         ? null
         : { sealed: yield* again("app_secret", formerAppSecret.sealed), until: formerAppSecret.until },
     verifyToken: verifyToken === null ? null : yield* again("verify_token", verifyToken),
-    pin: pin === null ? null : yield* again("registration_pin", pin)
+    pin: pin === null ? null : yield* again("registration_pin", pin),
+    pendingPin: pendingPin === null ? null : yield* again("registration_pin", pendingPin)
   } satisfies ChatSecrets
 })
 

@@ -10,14 +10,14 @@ import { withHealthCheck } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
 import type { ChannelFailure } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import type { OnboardingState } from "../onboarding/OnboardingState.ts"
+import { appIdOf, type OnboardingState } from "../onboarding/OnboardingState.ts"
 import { unsubscribeRemoved } from "../onboarding/subscription.ts"
 import { withOnboarding } from "../onboarding/updateAccount.ts"
 
 /** Reads one chat account. */
 export const getChatAccount = useCase(
   { name: "chatAccounts.get", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     return yield* toChatAccountView(yield* (yield* ChatAccounts).get(id))
   })
 )
@@ -25,7 +25,7 @@ export const getChatAccount = useCase(
 /** Reads the chat accounts, newest first. */
 export const listChatAccounts = useCase(
   { name: "chatAccounts.list", access: { permission: "chat_accounts.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const accounts = yield* ChatAccounts
     const { data, nextCursor } = yield* paged(
       "chat_accounts",
@@ -54,14 +54,18 @@ const loadSealedToken = Effect.fnUntraced(function* (id: ChatAccountId) {
 const readSteps = Effect.fnUntraced(function* (account: ChatAccount, line: ProviderConnection, at: DateTime.Utc) {
   const onboarding = (yield* ChatChannels).get(account.provider)?.onboarding ?? null
   if (onboarding === null) return {}
-  const { subscribedAt, token: before } = account.onboarding
+  const { subscribedAt } = account.onboarding
   const token = yield* Effect.orElseSucceed(onboarding.describeToken(line), () => null)
-  const subscription = yield* Effect.option(onboarding.readSubscription(line, (token ?? before)?.appId ?? null))
+  const appId = token?.appId ?? appIdOf(account.onboarding)
+  const subscription = yield* Effect.option(onboarding.readSubscription(line, appId))
   return {
     ...(token !== null && { token }),
     ...(Option.isSome(subscription) && {
       subscribedAt: subscription.value.isSubscribed ? (subscribedAt ?? at) : null,
-      callbackUrl: subscription.value.callbackUrl,
+      // Without the id of the app, the address can be the one of another app.
+      ...((appId !== null || subscription.value.callbackUrl === null) && {
+        callbackUrl: subscription.value.callbackUrl
+      }),
       ...(subscription.value.isSubscribed && { subscriptionFailure: null })
     })
   } satisfies Partial<OnboardingState>
@@ -107,7 +111,7 @@ export const checkChatAccount = useCase(
     audit: "chat_account.checked",
     emits: ["chat_account.updated"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ChatAccountId }) {
     while (true) {
       const saved = yield* saveHealthCheck(id, yield* runHealthCheck(id))
       if (saved !== null) return yield* toChatAccountView(saved)
@@ -140,10 +144,10 @@ export const removeChatAccount = useCase(
     audit: "chat_account.removed",
     emits: ["chat_account.removed"]
   },
-  Effect.fnUntraced(function* (id: ChatAccountId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: ChatAccountId; readonly ifVersion: number | null }) {
     const account = yield* (yield* ChatAccounts).get(id)
     const line = account.onboarding.subscribedAt === null ? null : yield* openProviderConnection(account)
-    yield* deleteAccount(id, expectedVersion)
+    yield* deleteAccount(id, ifVersion)
     if (line !== null) yield* unsubscribeRemoved(account, line)
   })
 )

@@ -7,8 +7,7 @@ import {
   type PageRequest,
   requireVersion,
   transact,
-  useCase,
-  ValidationFailed
+  useCase
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { MessageTemplateId } from "../ChatAccount.ts"
@@ -47,14 +46,12 @@ export const createMessageTemplate = useCase(
     timeToLive: givenTimeToLive
   }: NewMessageTemplate) {
     const timeToLive = givenTimeToLive ?? null
-    const errors = validateTemplate({ category, components, timeToLive })
-    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    yield* claimSamples(components, validateTemplate({ category, components, timeToLive }))
     const account = yield* Effect.mapError(
       (yield* ChatAccounts).get(chatAccountId),
       () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
     )
     yield* channelFor(account, "templates")
-    yield* claimSamples(components)
     const now = yield* DateTime.now
     const id = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({
@@ -88,7 +85,7 @@ export const createMessageTemplate = useCase(
 /** Reads one message template. */
 export const getMessageTemplate = useCase(
   { name: "messageTemplates.get", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (id: MessageTemplateId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
     return yield* (yield* MessageTemplates).get(id)
   })
 )
@@ -96,7 +93,7 @@ export const getMessageTemplate = useCase(
 /** Reads message templates, by name. */
 export const listMessageTemplates = useCase(
   { name: "messageTemplates.list", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (query: MessageTemplateQuery, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & MessageTemplateQuery) {
     const templates = yield* MessageTemplates
     const { chatAccountId, name, status } = query
     if (chatAccountId !== null) {
@@ -122,20 +119,25 @@ export const updateMessageTemplate = useCase(
     audit: "message_template.updated",
     emits: ["message_template.updated"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, patch: MessageTemplatePatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: MessageTemplateId; readonly ifVersion: number | null } & MessageTemplatePatch) {
     const templates = yield* MessageTemplates
     yield* (yield* Locks).exclusive("message_templates")
     const before = yield* templates.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     yield* requireTemplateStatus(before, editableStatuses)
     yield* requireUnleased(id, editableStatuses)
     const { category = before.category, timeToLive = before.timeToLive } = patch
     const changed = changedComponents(patch.components, before.components)
     const components = changed ?? before.components
-    const errors = validateChange(changed, { category, components, timeToLive })
-    if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    if (category === before.category && timeToLive === before.timeToLive && changed === null) return before
-    yield* claimSamples(components)
+    const issues = validateChange(changed, { category, components, timeToLive })
+    if (issues.length === 0 && category === before.category && timeToLive === before.timeToLive && changed === null) {
+      return before
+    }
+    yield* claimSamples(components, issues)
     const after = yield* templates.save(
       new MessageTemplate({
         ...before,
@@ -205,14 +207,20 @@ export const deleteMessageTemplate = useCase(
     audit: "message_template.deleted",
     emits: ["message_template.deleted"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion
+  }: {
+    readonly id: MessageTemplateId
+    readonly ifVersion: number | null
+  }) {
     return yield* withTemplateLease(
       id,
       deletableStatuses,
-      (template) => requireVersion(template, expectedVersion),
+      (template) => requireVersion(template, ifVersion),
       Effect.fnUntraced(function* (template) {
         yield* deleteAtProvider(template)
-        yield* remove(template, expectedVersion)
+        yield* remove(template, ifVersion)
       })
     )
   })

@@ -10,6 +10,7 @@ import { SignupCancelled, SignupNumberMissing } from "../onboarding/errors.ts"
 import { overrideIfRequested, prepareNumber, readAgain } from "../onboarding/preparation.ts"
 import { type Registered, registerNumber } from "../onboarding/registration.ts"
 import { requestSyncs } from "../onboarding/syncing.ts"
+import { type ConnectionFields, newNumberFields } from "../onboarding/tokenCheck.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
 import { sealSecret } from "../secrets.ts"
 
@@ -42,6 +43,12 @@ const readSignup = Effect.fnUntraced(function* (said: NewPlatformNumber, { readS
     messagingAccountId: null,
     isCoexistence: result.isCoexistence
   } satisfies Signup
+})
+
+const fieldsOf = (said: NewPlatformNumber): ConnectionFields => ({
+  ...newNumberFields,
+  token: "/code",
+  ...("session" in said && { businessAccount: "/session", messagingAccount: "/session" })
 })
 
 /** Retries, because the code is consumed: a short outage of the provider must not lose the signup. */
@@ -111,7 +118,10 @@ export const connectThroughPlatformApp = useCase(
         phoneId,
         ...(read.messagingAccountId !== null && { messagingAccountId: read.messagingAccountId })
       }
-      return { line, prepared: yield* prepareNumber(provider, line, platformApp.appId).pipe(withRetries) }
+      return {
+        line,
+        prepared: yield* prepareNumber(provider, line, platformApp.appId, fieldsOf(said)).pipe(withRetries)
+      }
     }).pipe(Effect.catchTag("ChannelUnreachable", () => new SignupInterrupted()))
     const { health, state } = prepared
     const added = yield* addAccount(
@@ -137,7 +147,8 @@ export const connectThroughPlatformApp = useCase(
           appSecret: null,
           formerAppSecret: null,
           verifyToken: null,
-          pin: null
+          pin: null,
+          pendingPin: null
         }
       })
     )

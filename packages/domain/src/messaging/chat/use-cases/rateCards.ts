@@ -6,7 +6,7 @@ import { readRateCard } from "../pricing/rateCardFile.ts"
 /** Imports the rates of a CSV file. Rates with the same country, category, currency and day are replaced. */
 export const importRateCard = useCase(
   { name: "rateCards.import", access: "operator" },
-  Effect.fnUntraced(function* (file: Uint8Array) {
+  Effect.fnUntraced(function* ({ file }: { readonly file: Uint8Array }) {
     const rates = yield* readRateCard(file)
     yield* (yield* RateCards).put(rates)
     return rates

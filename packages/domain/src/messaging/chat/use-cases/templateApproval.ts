@@ -139,7 +139,7 @@ export const submitMessageTemplate = useCase(
     audit: "message_template.submitted",
     emits: ["message_template.status_changed"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
     return yield* withTemplateLease(
       id,
       submittableStatuses,
@@ -166,7 +166,7 @@ export const syncMessageTemplates = useCase(
     audit: "message_templates.synced",
     emits: ["message_template.created"]
   },
-  Effect.fnUntraced(function* (chatAccountId: ChatAccountId) {
+  Effect.fnUntraced(function* ({ chatAccountId }: { readonly chatAccountId: ChatAccountId }) {
     const accounts = yield* ChatAccounts
     const sync = Effect.gen(function* () {
       const account = yield* accounts.get(chatAccountId)

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { invalid, Locks, NotFound, requireVersion, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
+import { Locks, NotFound, requireVersion, transact, useCase, type ValidationIssue } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
@@ -39,6 +39,19 @@ const editedContent = (before: MessageTemplate, { category, components, timeToLi
 
 const editableStatuses = ["approved", "rejected", "paused"] as const
 
+const validateFixedCategory = (
+  before: MessageTemplate,
+  category: MessageTemplate["category"]
+): ReadonlyArray<ValidationIssue> =>
+  before.status === "approved" && category !== before.category
+    ? [
+        {
+          pointer: "/category",
+          message: "Expected no other category: the category of an approved template is fixed"
+        }
+      ]
+    : []
+
 /** Refuses an edit that the provider would refuse, and claims its samples. */
 const checkEdit = Effect.fnUntraced(function* (
   before: MessageTemplate,
@@ -48,14 +61,12 @@ const checkEdit = Effect.fnUntraced(function* (
   yield* requireVersion(before, expectedVersion)
   yield* requireTemplateStatus(before, editableStatuses)
   const { changed, content } = editedContent(before, edit)
-  const errors = validateChange(changed, content)
-  if (errors.length > 0) return yield* new ValidationFailed({ errors })
-  if (before.status === "approved" && content.category !== before.category) {
-    return yield* invalid("/category", "Expected no other category: the category of an approved template is fixed")
-  }
+  yield* claimSamples(changed ?? {}, [
+    ...validateFixedCategory(before, content.category),
+    ...validateChange(changed, content)
+  ])
   const retryAt = nextEditAt(before, yield* DateTime.now)
   if (retryAt !== null) return yield* new MessageTemplateEditLimited({ retryAt })
-  if (changed !== null) yield* claimSamples(changed)
 })
 
 const saveEdit = Effect.fnUntraced(function* (
@@ -99,11 +110,15 @@ export const editMessageTemplate = useCase(
     audit: "message_template.edited",
     emits: ["message_template.updated"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId, edit: MessageTemplatePatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...edit
+  }: { readonly id: MessageTemplateId; readonly ifVersion: number | null } & MessageTemplatePatch) {
     return yield* withTemplateLease(
       id,
       editableStatuses,
-      (template) => checkEdit(template, edit, expectedVersion),
+      (template) => checkEdit(template, edit, ifVersion),
       Effect.fnUntraced(function* (before) {
         const { changed, content } = editedContent(before, edit)
         const { category, timeToLive } = content
@@ -148,7 +163,7 @@ export const unpauseMessageTemplate = useCase(
     audit: "message_template.unpaused",
     emits: ["message_template.status_changed"]
   },
-  Effect.fnUntraced(function* (id: MessageTemplateId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
     return yield* withTemplateLease(
       id,
       pausedStatuses,

@@ -23,7 +23,7 @@ const openAccount = Effect.fnUntraced(function* (id: ChatAccountId, pointer: str
 /** Lists templates of the provider's library. */
 export const listLibraryTemplates = useCase(
   { name: "messageTemplates.library", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (chatAccountId: ChatAccountId, query: LibraryQuery) {
+  Effect.fnUntraced(function* ({ chatAccountId, ...query }: { readonly chatAccountId: ChatAccountId } & LibraryQuery) {
     const { line, templates } = yield* openAccount(chatAccountId, "/chatAccountId")
     return { data: yield* templates.library(line, query) }
   })

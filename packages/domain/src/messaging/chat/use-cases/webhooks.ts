@@ -37,10 +37,13 @@ const findHandshake = Effect.fnUntraced(function* (query: Readonly<Record<string
  */
 export const verifyChatWebhook = useCase(
   { name: "chatWebhooks.verify", access: "public" },
-  Effect.fnUntraced(function* (
-    organizationId: OrganizationId | null,
-    query: Readonly<Record<string, string | undefined>>
-  ) {
+  Effect.fnUntraced(function* ({
+    organizationId,
+    query
+  }: {
+    readonly organizationId: OrganizationId | null
+    readonly query: Readonly<Record<string, string | undefined>>
+  }) {
     const known = yield* organizationId === null
       ? platformVerifyTokens
       : asMessagingSystem(organizationId)(openVerifyTokens)
@@ -73,9 +76,15 @@ const findEndpointSigner = Effect.fnUntraced(function* (id: ChatAccountId, reque
  */
 export const receiveAccountDelivery = useCase(
   { name: "chatWebhooks.receiveForAccount", access: "public" },
-  Effect.fnUntraced(function* (organizationId: OrganizationId, id: ChatAccountId, request: DeliveryRequest) {
-    const { deliveries, provider } = yield* findEndpointSigner(id, request).pipe(asMessagingSystem(organizationId))
-    const parts = deliveries.parts(request.body, id)
+  Effect.fnUntraced(function* ({
+    organizationId,
+    chatAccountId,
+    ...request
+  }: { readonly organizationId: OrganizationId; readonly chatAccountId: ChatAccountId } & DeliveryRequest) {
+    const { deliveries, provider } = yield* findEndpointSigner(chatAccountId, request).pipe(
+      asMessagingSystem(organizationId)
+    )
+    const parts = deliveries.parts(request.body, chatAccountId)
     if (parts === null) return yield* invalid("", "Expected a type, a timestamp, and the data of that type")
     const found = parts.map(({ body }) => ({ organizationId, body }))
     yield* saveInboundDeliveries(chatSource, provider, found)
@@ -161,7 +170,10 @@ const receiveFromOwnApp = Effect.fnUntraced(function* (organizationId: Organizat
  */
 export const receiveChatDelivery = useCase(
   { name: "chatWebhooks.receive", access: "public" },
-  Effect.fnUntraced(function* (organizationId: OrganizationId | null, request: DeliveryRequest) {
+  Effect.fnUntraced(function* ({
+    organizationId,
+    ...request
+  }: { readonly organizationId: OrganizationId | null } & DeliveryRequest) {
     const { found, provider } = yield* organizationId === null
       ? receiveFromPlatformApp(request)
       : receiveFromOwnApp(organizationId, request)

@@ -67,7 +67,8 @@ const isUnwritten = (event: ContactEvent): boolean => {
 export const eventSenderDetails = (event: ContactEvent): SenderDetails => ({
   name: eventSenderName(event),
   ...(event.kind === "message" && event.from.username !== undefined && { username: event.from.username }),
-  isImported: isUnwritten(event)
+  isImported: isUnwritten(event),
+  at: event.kind === "history" || event.kind === "address" ? null : occurredAt(event)
 })
 
 /** Returns the new ids of the person that a message reports; `null` without any. */

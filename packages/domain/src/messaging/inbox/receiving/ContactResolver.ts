@@ -6,10 +6,12 @@ import {
   type ConsentStep,
   Contact,
   ContactId,
+  type ContactIdentity,
   buildContact,
   identityLookupKey,
   type IdentityPair,
   type IdentityRef,
+  isSameIdentity,
   isSelfDeclared,
   maxIdentities,
   type OtherIdentity,
@@ -39,6 +41,12 @@ export interface DeclaredConsent {
 }
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
+
+/** Whether the identity of the contact belongs to another person at this time. */
+const isFormerAt = ({ identities }: Contact, identity: IdentityRef, at: DateTime.Utc | null): boolean => {
+  const since = identities.find((each) => isSameIdentity(each, identity))?.formerSince
+  return since !== undefined && at !== null && DateTime.isGreaterThan(at, since)
+}
 
 const toSeconds = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
 
@@ -89,24 +97,28 @@ export class ContactResolver {
    * Finds the known contact. If the chat user and the phone number belong to two contacts, the chat user's contact wins. The provider gives that id
    * to one person, while numbers pass from one to another. Then neither contact changes, and they are proposed as duplicates.
    */
-  find(told: SenderIds): Contact | null {
+  find(told: SenderIds, at: DateTime.Utc | null = null): Contact | null {
     for (const identity of senderIdentities(told)) {
       const found = this.owner(identity)
-      if (found !== null) return found
+      // Another person has a former number. Without an own id of that person, the report can be of either one.
+      if (found !== null && (told.chatUser === null || !isFormerAt(found, identity, at))) return found
     }
     return null
   }
 
   /** Returns the known contact with the sender's unassigned identities added, or a new contact. */
-  resolve(told: SenderIds, { isImported = false, name, username: reported }: SenderDetails): Contact | null {
+  resolve(told: SenderIds, { at = null, isImported = false, name, username: reported }: SenderDetails): Contact | null {
     const identities = senderIdentities(told)
     if (identities.length === 0) return null
-    const found = this.find(told)
+    const found = this.find(told, at)
     for (const pair of senderPairs(told)) this.notePair(pair)
+    if (found !== null && at !== null) this.confirmPhone(found, told, at)
     const called = sanitizeName(name)
     const username = sanitizeUsername(reported)
     if (found === null) {
-      const phone = toPhoneNumber(told.phone)
+      const known = toPhoneNumber(told.phone)
+      const isTaken = known !== null && this.owner({ kind: "phone", value: known }) !== null
+      const phone = isTaken ? null : known
       const said = { name: called, phone, identities: nonPhoneIdentities(told) }
       const built = buildContact(ContactId.make(this.nextId()), said, "chat", this.now)
       const draft = username === null ? built : new Contact({ ...built, username })
@@ -115,8 +127,9 @@ export class ContactResolver {
     }
     if (!isImported) this.imported.delete(found.id)
     const unknown = identities.filter((identity) => !this.owners.has(identityLookupKey(identity)))
-    const named = found.name === null && called !== null ? { name: called } : {}
-    return this.withUsername(this.change(found, unknown, named), username)
+    const current = this.current.get(found.id) ?? found
+    const named = current.name === null && called !== null ? { name: called } : {}
+    return this.withUsername(this.change(current, unknown, named), username)
   }
 
   /** Records the latest username. Another person can get it later, so it identifies no contact. */
@@ -130,6 +143,37 @@ export class ContactResolver {
     const [first, second] = [this.owner(one), this.owner(other)]
     if (first === null || second === null || first.id === second.id) return
     this.together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
+  }
+
+  /** Records that an identity of the contact belongs to another person from this time on; `null` if it is the contact's own again. */
+  private setFormer(id: ContactId, way: IdentityRef, since: DateTime.Utc | null): void {
+    const before = this.current.get(id)
+    const known = before?.identities.find((each) => isSameIdentity(each, way))
+    if (before === undefined || known === undefined || (known.formerSince ?? null) === since) return
+    const { formerSince: _, ...own } = known
+    const changed: ContactIdentity = since === null ? own : { ...own, formerSince: since }
+    const identities = before.identities.map((each) => (each === known ? changed : each))
+    this.keep(new Contact({ ...before, identities, updatedAt: this.now }))
+  }
+
+  /**
+   * Decides about the phone number that the provider reported together with the user id of this contact. It is the contact's own again, or no longer
+   * the number of another contact that is certainly another person.
+   */
+  private confirmPhone(contact: Contact, told: SenderIds, at: DateTime.Utc): void {
+    const phone = toPhoneNumber(told.phone)
+    if (phone === null || told.chatUser === null) return
+    const way: IdentityRef = { kind: "phone", value: phone }
+    const holder = this.owner(way)
+    if (holder === null) return
+    if (holder.id === contact.id) {
+      if (isFormerAt(holder, way, at)) this.setFormer(holder.id, way, null)
+      return
+    }
+    const isAnother =
+      holder.identities.some(({ kind }) => kind === "chat_user") ||
+      contact.identities.some(({ kind }) => kind === "phone")
+    if (isAnother && !isFormerAt(holder, way, at)) this.setFormer(holder.id, way, at)
   }
 
   private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
@@ -165,8 +209,11 @@ export class ContactResolver {
     return this.keep(after)
   }
 
-  /** Applies a new number of the person. It becomes the contact's phone, unless it belongs to another contact. The old number stays an identity. */
-  renumber(id: ContactId, told: string): void {
+  /**
+   * Applies a new number of the person. It becomes the contact's phone, unless it belongs to another contact. The former number stays an identity,
+   * because late events can contain it, and can belong to another person from this time on.
+   */
+  renumber(id: ContactId, told: string, former: string | null, at: DateTime.Utc): void {
     const before = this.current.get(id)
     const phone = toPhoneNumber(told)
     if (before === undefined || phone === null) return
@@ -176,6 +223,8 @@ export class ContactResolver {
     const known = this.change(before, owner === null ? [identity] : [], {})
     if (known.identities.some(({ kind, value }) => kind === "phone" && value === phone)) {
       this.keep(applyContactPatch(known, { phone }, "chat", this.now))
+      const left = toPhoneNumber(former)
+      if (left !== null && left !== phone) this.setFormer(id, { kind: "phone", value: left }, at)
     }
   }
 
@@ -215,6 +264,17 @@ export class ContactResolver {
       )
       .filter((way) => (this.owner(way)?.id ?? id) === id)
       .toSorted((one) => (one.kind === "phone" ? -1 : 1))
+  }
+
+  /** Returns the current phone for a former number. A late message from the former number also opens the window of the phone. */
+  successorOf(id: ContactId, ways: ReadonlyArray<Recipient>): ReadonlyArray<Recipient> {
+    const contact = this.current.get(id)
+    if (contact === undefined || contact.phone === null) return []
+    const next: Recipient = { kind: "phone", value: contact.phone }
+    const isFormer = contact.identities.some(
+      (each) => each.formerSince !== undefined && ways.some((way) => isSameIdentity(each, way))
+    )
+    return isFormer && !ways.some((way) => isSameIdentity(way, next)) ? [next] : []
   }
 
   isStored(id: ContactId): boolean {

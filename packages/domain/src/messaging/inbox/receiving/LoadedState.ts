@@ -10,7 +10,14 @@ import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
 import { ContactResolver } from "./ContactResolver.ts"
 import { senderIdentities, type SenderIds } from "./senders.ts"
-import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf, type ReceiptEvent } from "./ContactEvent.ts"
+import {
+  eventSenderDetails,
+  type ContactEvent,
+  eventSender,
+  newIdsOf,
+  occurredAt,
+  type ReceiptEvent
+} from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
 /** Value that belongs to a chat account. */
@@ -66,8 +73,9 @@ export interface ReceivingOutcome {
 }
 
 /** Adds the ids of a recipient to the known contact. A receipt creates no contact. */
-const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
-  const contact = resolver.find(to)
+const learnRecipient = (resolver: ContactResolver, event: ReceiptEvent) => {
+  const { to } = event
+  const contact = resolver.find(to, occurredAt(event))
   if (contact !== null) resolver.addIds(contact.id, to)
 }
 
@@ -78,6 +86,14 @@ export const resolveCompleteSenders = (
   events: ReadonlyArray<ContactEvent>
 ) => {
   for (const event of events) if (event.kind === "receipt" && known.learned.has(event)) learnRecipient(resolver, event)
+  // A number that a person has given up finds another person in later events.
+  for (const event of events) {
+    const [person, moved] = [eventSender(event), newIdsOf(event)]
+    const contact =
+      person === null || moved === null || !known.accounts.has(event.phoneId) ? null : resolver.find(person)
+    if (contact === null || person === null || moved === null) continue
+    applyNewIds(resolver, contact.id, moved, { from: person, at: occurredAt(event) })
+  }
   for (const event of events) {
     const person = eventSender(event)
     if (person !== null && senderIdentities(person).length > 1 && known.accounts.has(event.phoneId)) {
@@ -86,10 +102,15 @@ export const resolveCompleteSenders = (
   }
 }
 
-/** Applies the new phone number and ids of a person. */
-export const applyNewIds = (resolver: ContactResolver, id: ContactId, told: SenderIds) => {
+/** Applies the new phone number and ids of a person. The former number can belong to another person from now on. */
+export const applyNewIds = (
+  resolver: ContactResolver,
+  id: ContactId,
+  told: SenderIds,
+  { from, at }: { readonly from: SenderIds; readonly at: DateTime.Utc }
+) => {
   resolver.addIds(id, told)
-  if (told.phone !== null) resolver.renumber(id, told.phone)
+  if (told.phone !== null) resolver.renumber(id, told.phone, from.phone, at)
 }
 
 export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${contactId} ${chatAccountId}`
@@ -112,7 +133,7 @@ export const findConversationPairs = (
     const contact = resolver.resolve(person, eventSenderDetails(event))
     if (contact === null) continue
     const moved = newIdsOf(event)
-    if (moved !== null) applyNewIds(resolver, contact.id, moved)
+    if (moved !== null) applyNewIds(resolver, contact.id, moved, { from: person, at: occurredAt(event) })
     const pair = { contactId: contact.id, chatAccountId }
     if (resolver.isStored(contact.id)) pairs.set(pairKey(pair), pair)
   }

@@ -1,4 +1,4 @@
-import { DateTime, Duration } from "effect"
+import { DateTime, Duration, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
@@ -52,6 +52,15 @@ const movedTimes = (before: Message, after: Message) =>
     return placeOf(before[time]) !== placeOf(after[time])
   })
 
+const pricingFacts = ({ pricing }: Message) =>
+  pricing === null ? null : [pricing.billable, pricing.category, pricing.model, pricing.type]
+
+/** Returns the changed facts that a receipt has added to a message without a new status: the first play, and a new price. */
+const changedFacts = (before: Message, after: Message, isSameStatus: boolean) => [
+  ...(before.playedAt === null && after.playedAt !== null ? ["playedAt"] : []),
+  ...(isSameStatus && !Equal.equals(pricingFacts(before), pricingFacts(after)) ? ["pricing"] : [])
+]
+
 const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
   if (before.direction === "inbound") return
   const { providerMessageId } = receipt
@@ -72,7 +81,11 @@ const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before:
   // Broadcasts report status changes as totals.
   if (from !== to && before.author.kind !== "broadcast")
     batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
-  const fields = from === to && before.author.kind !== "broadcast" ? movedTimes(before, after) : []
+  const isSameStatus = from === to
+  const fields =
+    before.author.kind === "broadcast"
+      ? []
+      : [...(isSameStatus ? movedTimes(before, after) : []), ...changedFacts(before, after, isSameStatus)]
   if (fields.length > 0) batch.emit({ type: "message.updated", conversationId, messageId, fields })
 }
 

@@ -6,6 +6,7 @@ import type { ContactAccountPair } from "../Conversations.ts"
 import { ConversationId, Message, MessageId } from "../Message.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
 import { toFollowingFileId } from "../followingFiles.ts"
+import { withMovedWindow } from "../recipients.ts"
 import { waitTransition } from "../waiting/waitTransitions.ts"
 import { senderRecipient } from "./senders.ts"
 import { applyNewIds } from "./LoadedState.ts"
@@ -64,7 +65,7 @@ const findOrStartConversation = (
   const found = findCurrentConversation(batch.latest(pair), batch.now)
   if (found !== null) return found
   const conversation = startConversation(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
-  if (!silent)
+  if (!silent && conversation.status === "open")
     batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
   return conversation
 }
@@ -134,13 +135,15 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
     referral: toReferral(event.referral)
   })
   const moved = newIdsOf(event)
-  if (moved !== null) applyNewIds(batch.contacts, contact.id, moved)
-  const ways = batch.contacts.recipientsOf(contact.id, moved ?? event.from)
+  if (moved !== null) applyNewIds(batch.contacts, contact.id, moved, { from: event.from, at: occurredAt(event) })
+  const written = batch.contacts.recipientsOf(contact.id, moved ?? event.from)
+  const ways = [...written, ...batch.contacts.successorOf(contact.id, written)]
   const [from = null] = byContact || moved !== null ? ways : []
   const meaning = keywordMeaning(message, batch.words)
   const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
   const inbound = { message, from, ways, byContact, quiet, awaitsReply }
-  const after = withInbound(conversation, inbound, batch.now)
+  const former = moved === null ? [] : batch.contacts.recipientsOf(contact.id, event.from)
+  const after = withInbound(withMovedWindow(conversation, former, ways), inbound, batch.now)
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
   if (!isBlocked && !isGroup) {
@@ -174,7 +177,7 @@ export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, e
   batch.change(conversation, withEcho(conversation, message, batch.now))
   batch.moveWaits(null, message)
   const { conversationId, id: messageId, kind, status: from } = message
-  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
+  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, chatAccountId, kind })
   const after = batch.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
   batch.keep(chatAccountId, after)
   batch.moveWaits(message, after)

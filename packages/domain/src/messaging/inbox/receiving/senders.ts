@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import {
   type IdentityPair,
   type IdentityRef,
@@ -18,6 +18,8 @@ export interface SenderDetails {
   readonly username?: string
   /** Whether the sender is known from the past only. A new contact is an import then. */
   readonly isImported?: boolean
+  /** Time of the report; `null` if it proves nothing about the present. */
+  readonly at?: DateTime.Utc | null
 }
 
 const isPhone = Schema.is(PhoneNumber)

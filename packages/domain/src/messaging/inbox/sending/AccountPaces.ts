@@ -1,7 +1,7 @@
 import { Clock, Context, type DateTime, Effect, Latch, Layer } from "effect"
 import type { Tenancy } from "../../../kernel/index.ts"
 import type { LaneLease, LaneTurn } from "../../../platform/background/index.ts"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId, PairLimit } from "../../chat/index.ts"
 import {
   type AccountPace,
   newPace,
@@ -14,6 +14,7 @@ import {
   withRate
 } from "./AccountPace.ts"
 import { defaultThroughput } from "./backoff.ts"
+import { isRepaid, type PairState, takePair } from "./pairLimit.ts"
 
 /** Pace of an account, shared by all senders of the lane owner. */
 export interface PaceControl {
@@ -23,6 +24,8 @@ export interface PaceControl {
   readonly slowDown: Effect.Effect<void>
   /** Delays bulk calls for this many milliseconds, because a previous owner can still start calls. */
   readonly shareFor: (millis: number) => Effect.Effect<void>
+  /** Takes one message to the recipient. Returns 0, or the milliseconds until the next possible one. */
+  readonly takePair: (recipient: string, limit: PairLimit) => Effect.Effect<number>
   /** Sets the maximum rate in messages per second; `null` if the provider has not reported one. */
   readonly allow: (throughputPerSecond: number | null) => Effect.Effect<void>
   /** Current rate in messages per second. */
@@ -39,7 +42,32 @@ const nanosPerMilli = 1_000_000n
 
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / nanosPerMilli))
 
+/** Maximum number of recipients with a known state. A forgotten one is limited by the provider. */
+const maxPairs = 5_000
+
+/** Messages of an account to each recipient. */
+const makePairs = () => {
+  const states = new Map<string, { readonly state: PairState; readonly limit: PairLimit }>()
+  const forgetRepaid = (now: number) => {
+    for (const [recipient, { limit, state }] of states) if (isRepaid(state, limit, now)) states.delete(recipient)
+  }
+  return {
+    isEmpty: (now: number) => {
+      forgetRepaid(now)
+      return states.size === 0
+    },
+    take: (recipient: string, limit: PairLimit, now: number): number => {
+      if (states.size >= maxPairs) forgetRepaid(now)
+      const grant = takePair(states.get(recipient)?.state ?? null, limit, now)
+      if (grant.kind === "wait") return grant.until - now
+      if (states.size < maxPairs || states.has(recipient)) states.set(recipient, { state: grant.state, limit })
+      return 0
+    }
+  }
+}
+
 const makePace = (started: number) => {
+  const pairs = makePairs()
   let pace: AccountPace = newPace(defaultThroughput, started)
   let usedAt = started
   const waiting: Readonly<Record<CallPriority, Array<PaceWaiter>>> = { person: [], bulk: [] }
@@ -90,12 +118,13 @@ const makePace = (started: number) => {
     })
 
   return {
-    isForgotten: (now: number) => head() === undefined && now - usedAt > paceRetention,
+    isForgotten: (now: number) => head() === undefined && now - usedAt > paceRetention && pairs.isEmpty(now),
     pace: {
       take: (taker) =>
         Effect.flatMap(nowMillis, (now) =>
           head() === undefined && tryNow(taker, now) === null ? Effect.void : waitInLine(taker)
         ),
+      takePair: (recipient, limit) => Effect.map(nowMillis, (now) => pairs.take(recipient, limit, now)),
       slowDown: change(slowDownPace),
       shareFor: (millis) => change((before, now) => reserveFor(before, millis, now)),
       allow: (throughputPerSecond) =>

@@ -17,6 +17,7 @@ import { type ConversationId, MediaId, type Message, MessageError, type MessageI
 import { Messages } from "../Messages.ts"
 import { toProviderMessageId } from "../followingFiles.ts"
 import { MediaTransferLocks, openMedia } from "../mediaDownloads.ts"
+import { withOneTimeCode } from "../writing/oneTimeCodes.ts"
 
 /** Failure of a message that cannot be sent and that a retry would not help. */
 export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
@@ -79,6 +80,7 @@ export const findRepliedProviderId = Effect.fnUntraced(function* (
 
 const fillMessageTemplate = Effect.fnUntraced(function* (
   sending: SendConnection,
+  message: Message,
   use: NonNullable<Message["template"]>
 ) {
   const template = yield* Effect.catchTag(
@@ -86,7 +88,10 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
     "NotFound",
     () => Effect.fail(cannotSend("template_missing", "The message template no longer exists."))
   )
-  const filling = fillTemplate(template, use.values, "")
+  const values = yield* Effect.catchTag(withOneTimeCode(message), "OneTimeCodeErased", (error) =>
+    Effect.fail(cannotSend("one_time_code_erased", error.message))
+  )
+  const filling = fillTemplate(template, values, "")
   if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
@@ -163,7 +168,7 @@ export const buildOutgoingContent = Effect.fnUntraced(function* (sending: SendCo
     }
     case "template":
       if (template !== null)
-        return { kind, template: yield* fillMessageTemplate(sending, template) } satisfies OutgoingContent
+        return { kind, template: yield* fillMessageTemplate(sending, message, template) } satisfies OutgoingContent
       break
     case "order":
     case "edit":

@@ -1,5 +1,5 @@
-import { Cause, DateTime, type Duration, Effect, Exit, Metric, Schedule } from "effect"
-import { type ContactId, Contacts, saveReceivedContacts } from "../../../crm/index.ts"
+import { Cause, DateTime, Effect, Exit, Metric, Schedule } from "effect"
+import { type ContactId, Contacts, identityLookupKey, saveReceivedContacts } from "../../../crm/index.ts"
 import { isStorageUnavailable, retryThroughOutage, transact } from "../../../kernel/index.ts"
 import {
   type ChannelInDoubt,
@@ -29,6 +29,7 @@ import type { CannotSend } from "./messageContent.ts"
 import { type Accepted, learnRecipient } from "./recipientLearning.ts"
 import { type AccountRemoved, prepare, type PreparedMessage } from "./sendPreparation.ts"
 import { type SendResult, settleAll } from "./settlement.ts"
+import { recipientWait, showWait } from "./shownWaits.ts"
 
 const recordOptOut = Effect.fnUntraced(function* (id: ContactId, { at, reason }: ProviderRefusal) {
   const resolver = new ContactResolver(yield* (yield* Contacts).lock([id]), new Map(), yield* DateTime.now, () => "")
@@ -86,9 +87,9 @@ const settleReliably = (lease: SendLease, sent: SendResult, { sets }: SharedSend
   )
 }
 
-const postpone = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
+const postpone = Effect.fnUntraced(function* (lease: SendLease, until: DateTime.Utc) {
   const queue = yield* SendQueue
-  yield* withReliableRetry(queue.postpone(lease, DateTime.addDuration(yield* DateTime.now, wait)))
+  yield* withReliableRetry(queue.postpone(lease, until))
 })
 
 /** The provider is not involved: the link, or the service that keeps the file, does not answer. */
@@ -119,14 +120,16 @@ const handleRefusal = Effect.fnUntraced(function* (
   const refusal = failure._tag === "ChannelRefused" ? failure : unansweredRefusals[failure._tag]
   const wait = yield* sendRetryDelay(refusal.remedy, lease.attempts, refusal.retryAfterMillis)
   if (wait !== null) {
-    yield* postpone(lease, wait)
+    const until = DateTime.addDuration(yield* DateTime.now, wait)
+    yield* postpone(lease, until)
+    if (refusal.remedy === "delay_recipient") yield* showWait(lease, recipientWait(refusal.code, until))
     if (refusal.remedy !== "slow_down") return undefined
     yield* over.pace.slowDown
     return yield* backOffAccount(lease, wait)
   }
   if (failure._tag === "ChannelRefused") {
-    const { code, reason, remedy } = failure
-    yield* applyRefusal({ code, reason, remedy, at }, lease.chatAccountId, prepared?.contactId ?? null)
+    const { code, reason, remedy, scope } = failure
+    yield* applyRefusal({ code, reason, remedy, scope, at }, lease.chatAccountId, prepared?.contactId ?? null)
   }
   const refused = { ...toMessageError({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
   const error = failure._tag === "MediaUnavailable" ? { ...refused, code: "media_missing" } : refused
@@ -147,7 +150,7 @@ const handleDefect = Effect.fnUntraced(function* (
   if (isStorageUnavailable(cause)) return yield* withReliableRetry(releaseLease(lease))
   yield* Effect.logError(`The message ${lease.messageId} could not be prepared in attempt ${lease.attempts}`, cause)
   const wait = yield* sendRetryDelay("retry", lease.attempts, null)
-  if (wait !== null) return yield* postpone(lease, wait)
+  if (wait !== null) return yield* postpone(lease, DateTime.addDuration(yield* DateTime.now, wait))
   const reason = "The message could not be sent because of an internal error."
   return yield* settleReliably(lease, { kind: "failed", error: { code: "fault", providerCode: null, reason } }, over)
 })
@@ -226,8 +229,19 @@ const prepareCall = Effect.fnUntraced(function* (lease: SendLease, { pace, sets 
   const prepared = yield* prepare(lease, yield* sets.read(lease))
   if (prepared === null) return null
   yield* pace.allow(prepared.throughputPerSecond)
+  const { outgoing, pairLimit } = prepared
+  const wait = pairLimit === null ? 0 : yield* pace.takePair(identityLookupKey(outgoing.to), pairLimit)
+  if (wait > 0) return { ...prepared, wait }
   yield* pace.take("person")
-  return prepared
+  return { ...prepared, wait }
+})
+
+/** Holds back a message that the provider would refuse, because its recipient has received too many. The attempt does not count. */
+const holdBack = Effect.fnUntraced(function* (lease: SendLease, wait: number) {
+  const queue = yield* SendQueue
+  const until = DateTime.add(yield* DateTime.now, { milliseconds: wait })
+  yield* withReliableRetry(queue.giveBack(lease, until))
+  yield* showWait(lease, recipientWait(null, until))
 })
 
 /**
@@ -248,6 +262,7 @@ export const sendLeasedMessage = (lease: SendLease, over: SharedSendState) =>
           : handleFailure(lease, error.value, at, over)
       }
       if (ready.value === null) return yield* settleReliably(lease, { kind: "over" }, over)
+      if (ready.value.wait > 0) return yield* holdBack(lease, ready.value.wait)
       const calledAt = yield* DateTime.now
       const begun = yield* Effect.exit(startCall(lease, ready.value, calledAt, over))
       // No call was made, whether the start was stored or not.

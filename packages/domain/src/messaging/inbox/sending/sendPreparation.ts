@@ -2,6 +2,7 @@ import { DateTime, Effect, type Result, Schema } from "effect"
 import type { ContactId, IdentityRef } from "../../../crm/index.ts"
 import {
   activeRestriction,
+  businessOf,
   type BusinessRef,
   channelFor,
   type ChatAccount,
@@ -12,6 +13,7 @@ import {
   type MessageSender,
   openProviderConnection,
   type OutgoingMessage,
+  type PairLimit,
   type Recipient,
   sendWaitDeadline
 } from "../../chat/index.ts"
@@ -81,6 +83,8 @@ export interface PreparedMessage {
   readonly contactId: ContactId
   /** Identities of the contact before the call. */
   readonly identities: ReadonlyArray<IdentityRef>
+  /** Limit of messages to one recipient; `null` without one. */
+  readonly pairLimit: PairLimit | null
   /** Maximum rate of the account in messages per second, as reported by the provider. */
   readonly throughputPerSecond: number | null
   /** Business and recipient that count for the daily limit outside a service window; `null` if no limit applies. */
@@ -156,8 +160,10 @@ export const prepare = Effect.fnUntraced(function* (
   const to = isPhoneOnly ? yield* requirePhone(chosen, identities) : chosen
   const replyTo = content.kind === "reaction" ? null : yield* findRepliedProviderId(conversationId, message.replyToId)
   const outgoing: OutgoingMessage = { to, content, replyTo, reference: message.id }
-  const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>
-    Effect.fail(cannotSend("unsupported_by_channel", message))
+  const { pairLimit = null, send } = yield* Effect.catchTag(
+    channelFor(account, "sending"),
+    "UnsupportedByChannel",
+    ({ message }) => Effect.fail(cannotSend("unsupported_by_channel", message))
   )
   const { throughputPerSecond } = account
   const now = yield* DateTime.now
@@ -168,8 +174,9 @@ export const prepare = Effect.fnUntraced(function* (
     outgoing,
     contactId,
     identities,
+    pairLimit,
     throughputPerSecond,
-    reaching: counts ? { business: account, recipient: to } : null,
+    reaching: counts ? { business: businessOf(account), recipient: to } : null,
     call: send(line, outgoing)
   } satisfies PreparedMessage
 })

@@ -10,6 +10,7 @@ import { appendEvent } from "../events.ts"
 import { isSameProgress, withProgress } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits, endedWaits, saveWaits, waitChanges } from "../waiting/waitStorage.ts"
+import { eraseAcceptedCodes } from "../writing/oneTimeCodes.ts"
 
 /** Result of a provider call. */
 export type SendResult =
@@ -35,7 +36,9 @@ const applySendResult = (
     case "over":
       return before
     case "in_doubt":
-      return canAdvanceStatus(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
+      return canAdvanceStatus(before.status, "in_doubt")
+        ? withProgress(before, { status: "in_doubt", error: null })
+        : before
     case "failed":
       return canAdvanceStatus(before.status, "failed")
         ? withProgress(before, { status: "failed", failedAt: now, error: sent.error })
@@ -85,6 +88,7 @@ const settleBatch = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, s
   const messages = changes.map(({ is }) => is)
   yield* (yield* Messages).saveAll(chatAccountId, messages, endings)
   yield* saveWaits(chatAccountId, moves, otherEndedWaits(endings, messages))
+  yield* eraseAcceptedCodes(changes)
   for (const { is, was } of changes) {
     const { conversationId, id: messageId, status: to } = is
     const { status: from } = was

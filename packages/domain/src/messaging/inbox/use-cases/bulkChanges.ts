@@ -123,7 +123,7 @@ export const changeConversations = useCase(
     audit: "conversation.updated",
     emits: ["conversation.status_changed"]
   },
-  Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk, isBulk: boolean = true) {
+  Effect.fnUntraced(function* ({ action: said, ids, isBulk = true }: ConversationBulk & { readonly isBulk?: boolean }) {
     const now = yield* DateTime.now
     const action = yield* resolveAction(said, now)
     const found = yield* (yield* Conversations).lock(ids)

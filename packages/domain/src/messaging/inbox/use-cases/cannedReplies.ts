@@ -27,7 +27,7 @@ export const createCannedReply = useCase(
 /** Lists the canned replies whose shortcuts have this prefix, by shortcut. */
 export const listCannedReplies = useCase(
   { name: "cannedReplies.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
+  Effect.fnUntraced(function* ({ q: beginning = "", page }: { readonly q?: string; readonly page: PageRequest }) {
     const replies = yield* CannedReplies
     return yield* paged(
       "canned_replies",
@@ -46,10 +46,14 @@ export const updateCannedReply = useCase(
     audit: "canned_reply.updated",
     emits: ["canned_reply.updated"]
   },
-  Effect.fnUntraced(function* (id: CannedReplyId, patch: CannedReplyPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: CannedReplyId; readonly ifVersion: number | null } & CannedReplyPatch) {
     const replies = yield* CannedReplies
     const before = yield* replies.get(id)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { text = before.text, shortcut = before.shortcut } = patch
     if (text === before.text && shortcut === before.shortcut) return before
     // The save expects the version that was read, to prevent overwriting a concurrent change.
@@ -75,10 +79,10 @@ export const deleteCannedReply = useCase(
     audit: "canned_reply.deleted",
     emits: ["canned_reply.deleted"]
   },
-  Effect.fnUntraced(function* (id: CannedReplyId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ id, ifVersion }: { readonly id: CannedReplyId; readonly ifVersion: number | null }) {
     const replies = yield* CannedReplies
     const { text, shortcut } = yield* replies.get(id)
-    yield* replies.remove(id, expectedVersion)
+    yield* replies.remove(id, ifVersion)
     yield* recordAudit("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
     yield* appendEvent({ type: "canned_reply.deleted", cannedReplyId: id })
   }, transact)

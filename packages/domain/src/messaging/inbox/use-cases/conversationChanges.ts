@@ -43,14 +43,18 @@ export const updateConversation = useCase(
     audit: "conversation.updated",
     emits: ["conversation.updated"]
   },
-  Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion,
+    ...patch
+  }: { readonly id: ConversationId; readonly ifVersion: number | null } & ConversationPatch) {
     const { assigneeId, fits } = yield* lockAssignee(patch.assigneeId ?? null, "/assigneeId")
     const { assigneeId: _said, ...others } = patch
     const wanted = patch.assigneeId === undefined ? others : { ...others, assigneeId }
     return yield* changeOrReopenConversation(
       id,
       Effect.fnUntraced(function* (before, now) {
-        yield* requireVersion(before, expectedVersion)
+        yield* requireVersion(before, ifVersion)
         if (assigneeId !== before.assigneeId) yield* fits
         const changed = yield* applyConversationPatch(before, wanted, now)
         return patch.recipient === undefined ? changed : yield* withChosenRecipient(changed, patch.recipient, now)
@@ -67,7 +71,13 @@ export const assignConversation = useCase(
     audit: "conversation.updated",
     emits: ["conversation.assigned"]
   },
-  Effect.fnUntraced(function* (id: ConversationId, said: Assignee) {
+  Effect.fnUntraced(function* ({
+    id,
+    assigneeId: said
+  }: {
+    readonly id: ConversationId
+    readonly assigneeId: Assignee
+  }) {
     const { assigneeId, fits } = yield* lockAssignee(said, "/assigneeId")
     return yield* changeConversation(id, (before, now) => Effect.as(fits, withAssignee(before, assigneeId, now)))
   }, transact)
@@ -81,7 +91,7 @@ export const snoozeConversation = useCase(
     audit: "conversation.updated",
     emits: ["conversation.status_changed"]
   },
-  Effect.fnUntraced(function* (id: ConversationId, until: DateTime.Utc) {
+  Effect.fnUntraced(function* ({ id, until }: { readonly id: ConversationId; readonly until: DateTime.Utc }) {
     return yield* changeConversation(
       id,
       Effect.fnUntraced(function* (before, now) {
@@ -100,7 +110,7 @@ export const resolveConversation = useCase(
     audit: "conversation.updated",
     emits: ["conversation.status_changed"]
   },
-  Effect.fnUntraced(function* (id: ConversationId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ConversationId }) {
     return yield* changeConversation(id, (before, now) => withStatus(before, "resolved", now))
   }, transact)
 )
@@ -113,7 +123,7 @@ export const reopenConversation = useCase(
     audit: "conversation.updated",
     emits: ["conversation.status_changed"]
   },
-  Effect.fnUntraced(function* (id: ConversationId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ConversationId }) {
     return yield* changeOrReopenConversation(id, (before, now) => withStatus(before, "open", now))
   }, transact)
 )
@@ -121,7 +131,7 @@ export const reopenConversation = useCase(
 /** Marks all incoming messages as read. */
 export const readConversation = useCase(
   { name: "conversations.read", access: { permission: "conversations.manage" }, emits: ["conversation.read"] },
-  Effect.fnUntraced(function* (id: ConversationId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ConversationId }) {
     const before = yield* lockConversation(id)
     if (isUnread(before)) yield* markRead([before])
     return yield* loadConversationView(id)
@@ -131,7 +141,7 @@ export const readConversation = useCase(
 /** Marks the last incoming message as unread. */
 export const unreadConversation = useCase(
   { name: "conversations.unread", access: { permission: "conversations.manage" }, emits: ["conversation.unread"] },
-  Effect.fnUntraced(function* (id: ConversationId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: ConversationId }) {
     const before = yield* lockConversation(id)
     if (!isUnread(before)) yield* markUnread([before])
     return yield* loadConversationView(id)

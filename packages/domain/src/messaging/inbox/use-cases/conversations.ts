@@ -127,7 +127,13 @@ export const openConversation = useCase(
 /** Reads one conversation. */
 export const getConversation = useCase(
   { name: "conversations.get", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (id: ConversationId, expand: ReadonlyArray<ConversationExpansion> = []) {
+  Effect.fnUntraced(function* ({
+    id,
+    expand = []
+  }: {
+    readonly id: ConversationId
+    readonly expand?: ReadonlyArray<ConversationExpansion>
+  }) {
     const shown: ExpandedConversation = yield* loadConversationView(id)
     const [expanded] = yield* expandConversations([shown], expand)
     return expanded ?? shown
@@ -184,7 +190,7 @@ const requireReferencedResources = Effect.fnUntraced(function* ({
 /** Lists conversations, by default the most recently active first. */
 export const listConversations = useCase(
   { name: "conversations.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (request: ConversationListRequest, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & ConversationListRequest) {
     yield* requireReferencedResources(request)
     const conversations = yield* Conversations
     const sort = request.sort ?? "-lastActivityAt"
@@ -229,16 +235,20 @@ const announcePresence = Effect.fnUntraced(function* (id: ConversationId, userId
  */
 export const showPresence = useCase(
   { name: "conversations.showPresence", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (
-    id: ConversationId,
-    state: PresenceState,
-    { isShownToContact }: { readonly isShownToContact: boolean }
-  ) {
+  Effect.fnUntraced(function* ({
+    id,
+    showToContact = false,
+    state
+  }: {
+    readonly id: ConversationId
+    readonly state: PresenceState
+    readonly showToContact?: boolean
+  }) {
     const userId = yield* currentUserId
-    if (userId === null && !isShownToContact) return yield* new PermissionDenied({ permission: "user" })
-    if (isShownToContact) yield* requirePermissions(["conversations.manage"])
+    if (userId === null && !showToContact) return yield* new PermissionDenied({ permission: "user" })
+    if (showToContact) yield* requirePermissions(["conversations.manage"])
     yield* (yield* Conversations).get(id)
     if (userId !== null) yield* announcePresence(id, userId, state)
-    if (isShownToContact && state !== "left") yield* showContact(id, { isTyping: state === "typing" })
+    if (showToContact && state !== "left") yield* showContact(id, { isTyping: state === "typing" })
   })
 )

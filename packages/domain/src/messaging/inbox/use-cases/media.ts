@@ -18,10 +18,10 @@ const refuseType = (mimeType: string) =>
 /** Receives the bytes of a file to send, without an entry in the library. Call it outside a unit of work. */
 export const receiveMedia = useCase(
   { name: "media.receive", access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* (
-    said: { readonly filename: string | null; readonly mimeType: string },
-    bytes: Stream.Stream<Uint8Array>
-  ) {
+  Effect.fnUntraced(function* ({
+    bytes,
+    ...said
+  }: { readonly bytes: Stream.Stream<Uint8Array> } & { readonly filename: string | null; readonly mimeType: string }) {
     const mimeType = baseMimeType(said.mimeType)
     const kind = mediaKindOf(mimeType)
     if (kind === null) return yield* refuseType(mimeType)
@@ -55,16 +55,19 @@ export const saveMedia = useCase(
 /** Uploads a file to send. Call it outside a unit of work. */
 export const uploadMedia = useCase(
   { name: "media.upload", access: { permission: "conversations.manage" }, audit: "media.uploaded" },
-  Effect.fnUntraced(function* (
-    said: { readonly filename: string | null; readonly mimeType: string },
-    bytes: Stream.Stream<Uint8Array>
-  ) {
-    return yield* saveMedia(yield* receiveMedia(said, bytes))
+  Effect.fnUntraced(function* ({
+    bytes,
+    ...said
+  }: { readonly bytes: Stream.Stream<Uint8Array> } & { readonly filename: string | null; readonly mimeType: string }) {
+    return yield* saveMedia(yield* receiveMedia({ ...said, bytes }))
   })
 )
 
 /** Reads the metadata and the bytes of a file. Call it outside a unit of work. */
-export const readMedia = useCase({ name: "media.read", access: { permission: "conversations.read" } }, openMedia)
+export const readMedia = useCase(
+  { name: "media.read", access: { permission: "conversations.read" } },
+  ({ id }: { readonly id: MediaId }) => openMedia(id)
+)
 
 /** Deletes the bytes of a received file, unless the file is in the library. */
 export const dropMedia = useCase(

@@ -4,6 +4,7 @@ import { NotFound, paged, pagedEncoded, pagedPartial, type PageRequest, useCase 
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId, Direction, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
+import { expandMessages, type MessageExpansion } from "../messageViews.ts"
 import { FoundMessage, querySearchTokens, buildSnippet, searchableText } from "../messageSearch.ts"
 
 /** Returns the cursor name of the list of a conversation's messages. */
@@ -12,30 +13,55 @@ const conversationMessagesCursor = (conversationId: ConversationId) => `messages
 /** Reads one message. */
 export const getMessage = useCase(
   { name: "messages.get", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
-    return yield* (yield* Messages).get(conversationId, id)
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    messageId,
+    expand = []
+  }: {
+    readonly id: ConversationId
+    readonly messageId: MessageId
+    readonly expand?: ReadonlyArray<MessageExpansion>
+  }) {
+    const message = yield* (yield* Messages).get(conversationId, messageId)
+    const [expanded] = yield* expandMessages([message], expand)
+    return expanded ?? message
   })
 )
 
 /** Reads the messages of a conversation, newest first. */
 export const listMessages = useCase(
   { name: "messages.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    page,
+    expand = []
+  }: {
+    readonly id: ConversationId
+    readonly page: PageRequest
+    readonly expand?: ReadonlyArray<MessageExpansion>
+  }) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
-    return yield* paged(
+    const { data, nextCursor } = yield* paged(
       conversationMessagesCursor(conversationId),
       page,
       (slice) => messages.list(conversationId, slice),
       ({ at, id }) => [DateTime.formatIso(at), id]
     )
+    return { data: yield* expandMessages(data, expand), nextCursor }
   })
 )
 
 /** Reads the same list as `listMessages`, encoded for responses. */
 export const renderMessages = useCase(
   { name: "messages.render", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    page
+  }: {
+    readonly id: ConversationId
+    readonly page: PageRequest
+  }) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
     return yield* pagedEncoded(conversationMessagesCursor(conversationId), page, (slice) =>
@@ -57,10 +83,15 @@ export interface MessageSearchRequest {
 /** Finds messages that contain a term for each given prefix, latest arrival first. */
 export const searchMessages = useCase(
   { name: "messages.search", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (
-    { contactId, conversationId, direction, from, q, to }: MessageSearchRequest,
-    page: PageRequest
-  ) {
+  Effect.fnUntraced(function* ({
+    contactId,
+    conversationId,
+    direction,
+    from,
+    q,
+    to,
+    page
+  }: { readonly page: PageRequest } & MessageSearchRequest) {
     if (conversationId !== undefined) {
       const notFound = () => new NotFound({ resource: "conversation", pointer: "/conversationId" })
       yield* Effect.mapError((yield* Conversations).get(conversationId), notFound)

@@ -26,7 +26,7 @@ export const createNote = useCase(
     audit: "note.created",
     emits: ["note.created"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, { text, mentions = [] }: NewNote) {
+  Effect.fnUntraced(function* ({ id: conversationId, text, mentions = [] }: { readonly id: ConversationId } & NewNote) {
     yield* lockConversation(conversationId)
     yield* checkMentions(mentions)
     const id = yield* nextId(NoteId)
@@ -50,7 +50,13 @@ export const createNote = useCase(
 /** Reads the notes on a conversation, newest first. */
 export const listNotes = useCase(
   { name: "notes.list", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    page
+  }: {
+    readonly id: ConversationId
+    readonly page: PageRequest
+  }) {
     yield* (yield* Conversations).get(conversationId)
     const notes = yield* Notes
     return yield* paged(
@@ -70,31 +76,28 @@ export const updateNote = useCase(
     audit: "note.updated",
     emits: ["note.updated"]
   },
-  Effect.fnUntraced(function* (
-    conversationId: ConversationId,
-    id: NoteId,
-    patch: NotePatch,
-    expectedVersion: number | null
-  ) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    noteId,
+    ifVersion,
+    ...patch
+  }: { readonly id: ConversationId; readonly noteId: NoteId; readonly ifVersion: number | null } & NotePatch) {
     const notes = yield* Notes
     yield* lockConversation(conversationId)
-    const before = yield* notes.get(conversationId, id)
+    const before = yield* notes.get(conversationId, noteId)
     if (!(yield* isAuthor(before))) return yield* new NotNoteAuthor()
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     const { text = before.text, mentions = before.mentions } = patch
     const isSame = text === before.text && JSON.stringify(mentions) === JSON.stringify(before.mentions)
     if (isSame) return before
     yield* checkMentions(mentions.filter((each) => !before.mentions.includes(each)))
-    const after = yield* notes.save(
-      new Note({ ...before, text, mentions, editedAt: yield* DateTime.now }),
-      expectedVersion
-    )
+    const after = yield* notes.save(new Note({ ...before, text, mentions, editedAt: yield* DateTime.now }), ifVersion)
     yield* recordAudit(
       "note.updated",
-      { kind: "note", id },
+      { kind: "note", id: noteId },
       { before: noteAuditFields(before), after: noteAuditFields(after) }
     )
-    yield* appendEvent({ type: "note.updated", conversationId, noteId: id })
+    yield* appendEvent({ type: "note.updated", conversationId, noteId })
     return after
   }, transact)
 )
@@ -107,13 +110,21 @@ export const deleteNote = useCase(
     audit: "note.deleted",
     emits: ["note.deleted"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: NoteId, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    noteId,
+    ifVersion
+  }: {
+    readonly id: ConversationId
+    readonly noteId: NoteId
+    readonly ifVersion: number | null
+  }) {
     const notes = yield* Notes
-    const before = yield* notes.get(conversationId, id)
+    const before = yield* notes.get(conversationId, noteId)
     const mayDelete = (yield* isAuthor(before)) || hasPermission(yield* CurrentActor, "members.manage")
     if (!mayDelete) return yield* new NotNoteAuthor()
-    yield* notes.remove(conversationId, id, expectedVersion)
-    yield* recordAudit("note.deleted", { kind: "note", id }, { before: noteAuditFields(before) })
-    yield* appendEvent({ type: "note.deleted", conversationId, noteId: id })
+    yield* notes.remove(conversationId, noteId, ifVersion)
+    yield* recordAudit("note.deleted", { kind: "note", id: noteId }, { before: noteAuditFields(before) })
+    yield* appendEvent({ type: "note.deleted", conversationId, noteId })
   }, transact)
 )

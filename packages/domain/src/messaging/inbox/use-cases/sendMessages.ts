@@ -1,7 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { NotFound, requirePermissions, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
-import { type MessageTemplateId, MessageTemplates, toTemplatePreview, type TemplateInputs } from "../../chat/index.ts"
+import {
+  exampleValues,
+  type MessageTemplateId,
+  MessageTemplates,
+  toTemplatePreview,
+  type TemplateInputs
+} from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import {
   type ConversationId,
@@ -18,6 +24,7 @@ import { MessageNotRetryable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { currentAuthor, currentSendPriority, writeMessage } from "../writing/messageWriting.ts"
 import { resolveRecipient } from "../writing/recipientResolution.ts"
+import { maskCode, withOneTimeCode } from "../writing/oneTimeCodes.ts"
 import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.ts"
 
 /** Messages in the form of the provider bypass the rules of the schema, so they need their own permission. */
@@ -32,7 +39,7 @@ export const sendMessage = useCase(
     audit: "message.sent",
     emits: ["message.queued"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
+  Effect.fnUntraced(function* ({ id: conversationId, ...said }: { readonly id: ConversationId } & NewMessage) {
     yield* requireKindPermission(said.kind)
     const message = yield* writeMessage(conversationId, said, {
       author: yield* currentAuthor,
@@ -47,11 +54,12 @@ export const sendMessage = useCase(
 )
 
 /** Fails if the template has changed since the message was written, because the message would fail again. */
-const checkTemplateUse = Effect.fnUntraced(function* ({ template: use }: Message) {
+const checkTemplateUse = Effect.fnUntraced(function* (message: Message) {
+  const { template: use } = message
   if (use === null) return
   const [template] = yield* (yield* MessageTemplates).find([use.id])
   if (template === undefined) return yield* new NotFound({ resource: "message template" })
-  yield* checkTemplate(template, use.values)
+  yield* checkTemplate(template, yield* withOneTimeCode(message))
 })
 
 const lockMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversationId }: Conversation, id: MessageId) {
@@ -67,10 +75,14 @@ export const retryMessage = useCase(
     audit: "message.retried",
     emits: ["message.status_changed"]
   },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
+  Effect.fnUntraced(function* ({
+    id: conversationId,
+    messageId,
+    ...said
+  }: { readonly id: ConversationId; readonly messageId: MessageId } & MessageRetry) {
     const { allowDuplicate = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
-    const before = yield* lockMessage(conversation, id)
+    const before = yield* lockMessage(conversation, messageId)
     yield* requireKindPermission(before.kind)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && allowDuplicate)) {
@@ -93,7 +105,7 @@ export const retryMessage = useCase(
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
     yield* (yield* QueuedSends).enqueue({
-      messageId: id,
+      messageId,
       conversationId,
       chatAccountId,
       priority: yield* currentSendPriority,
@@ -102,13 +114,13 @@ export const retryMessage = useCase(
     yield* appendEvent({
       type: "message.status_changed",
       conversationId,
-      messageId: id,
+      messageId,
       from,
       to: message.status
     })
     yield* recordAudit(
       "message.retried",
-      { kind: "message", id },
+      { kind: "message", id: messageId },
       { before: { status: from }, after: { conversationId, status: message.status, allowDuplicate } }
     )
     return message
@@ -117,13 +129,20 @@ export const retryMessage = useCase(
 
 /**
  * Renders a template with these values for the customer, and refuses values that a send would refuse. Unapproved templates are allowed, because most
- * previews happen before the submission.
+ * previews happen before the submission. Without values, the examples of the template fill its variables.
  */
 export const previewMessageTemplate = useCase(
   { name: "messageTemplates.preview", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
+  Effect.fnUntraced(function* ({
+    id,
+    values = null
+  }: {
+    readonly id: MessageTemplateId
+    readonly values?: TemplateInputs | null
+  }) {
     const template = yield* (yield* MessageTemplates).get(id)
+    if (values === null) return toTemplatePreview(template, exampleValues(template.components))
     yield* checkTemplateValues(template, values, "/values")
-    return toTemplatePreview(template, values)
+    return toTemplatePreview(template, maskCode(template, values))
   })
 )

@@ -15,6 +15,7 @@ import { isAnswer } from "../messageProgress.ts"
 import { startConversation, findCurrentConversation, toLastMessage } from "../receiving/inboundActivity.ts"
 import { withRecipient, isSameRecipient } from "../recipients.ts"
 import { compose } from "./messageComposition.ts"
+import { keepOneTimeCode } from "./oneTimeCodes.ts"
 import { resolveRecipient } from "./recipientResolution.ts"
 
 /** Author of automatic messages of the inbox, such as the confirmation of an opt-out. */
@@ -114,6 +115,7 @@ export const writeMessage = Effect.fnUntraced(function* (
   })
   const { id: messageId, kind } = message
   yield* (yield* Messages).insert(chatAccountId, [message])
+  if (said.kind === "template") yield* keepOneTimeCode(message, said.template.values ?? {})
   yield* (yield* QueuedSends).enqueue({ messageId, conversationId, chatAccountId, priority, now })
   yield* withWrittenMessage(conversation, message, reopens)
   yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })

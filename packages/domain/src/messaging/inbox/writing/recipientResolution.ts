@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { type Contact, Contacts, isSameIdentity } from "../../../crm/index.ts"
+import { type Contact, type ContactId, Contacts, Duplicates, isSameIdentity } from "../../../crm/index.ts"
 import { invalid } from "../../../kernel/index.ts"
 import { channelFor, ChatAccounts, type MessageSender, type Recipient, UnsupportedByChannel } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
@@ -14,14 +14,27 @@ import {
   findWindowExpiry
 } from "../recipients.ts"
 
-type KnownIdentities = Pick<RecipientSource, "identities">
+type KnownIdentities = Pick<RecipientSource, "identities"> & Pick<Contact, "id">
 
-const isKnownBy = ({ identities }: KnownIdentities, way: Recipient) =>
-  identities.some((each) => isSameIdentity(each, way))
+const findKnown = ({ identities }: KnownIdentities, way: Recipient) =>
+  identities.find((each) => isSameIdentity(each, way))
 
-/** Refuses an identity that belongs to another contact by now. */
+const isKnownBy = (contact: KnownIdentities, way: Recipient) => findKnown(contact, way) !== undefined
+
+/** Finds the contact that the provider reported together with this identity. */
+const findReportedOwner = Effect.fnUntraced(function* (id: ContactId, way: Recipient) {
+  const [link] = yield* (yield* Duplicates).list(id, [way], { limit: 1, after: null })
+  return link?.otherId ?? null
+})
+
+/** Refuses an identity that belongs to another person by now. */
 export const requireOwnRecipient = Effect.fnUntraced(function* (contact: KnownIdentities, way: Recipient) {
-  if (isKnownBy(contact, way)) return
+  const known = findKnown(contact, way)
+  if (known !== undefined && known.formerSince === undefined) return
+  if (known !== undefined) {
+    const contactId = yield* findReportedOwner(contact.id, way)
+    return yield* new RecipientReassigned({ contactId, kind: way.kind })
+  }
   const [other] = yield* (yield* Contacts).findByIdentity([way])
   if (other !== undefined) return yield* new RecipientReassigned({ contactId: other.id, kind: way.kind })
 })

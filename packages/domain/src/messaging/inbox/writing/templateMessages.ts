@@ -16,6 +16,7 @@ import { MediaLibrary } from "../MediaLibrary.ts"
 import { MediaId, type MessageTemplateUse, type NewMessage } from "../Message.ts"
 import { TemplateNotApproved } from "../errors.ts"
 import { mediaKindOf, maxMediaBytes } from "../mediaTypes.ts"
+import { maskCode } from "./oneTimeCodes.ts"
 
 const mediaNotFound = (pointer: string) => new NotFound({ resource: "media", pointer })
 
@@ -96,17 +97,13 @@ const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccou
   )
 })
 
-/** The text of a message is stored and searchable, so it does not contain the one-time code. */
-const withoutCode = ({ components }: MessageTemplate, values: TemplateInputs): TemplateInputs =>
-  components.authentication === undefined ? values : { ...values, code: "••••••" }
-
 /** Checks that the template is approved and filled, and renders it for the customer. Its files are marked as used. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
   if (template.status !== "approved") return yield* new TemplateNotApproved({ status: template.status })
   for (const { id, kind, pointer } of yield* checkTemplateValues(template, values, "/template/values")) {
     yield* claimSendableFile(id, kind, pointer)
   }
-  return toTemplatePreview(template, withoutCode(template, values)).body
+  return toTemplatePreview(template, maskCode(template, values)).body
 })
 
 /** Resolves the template of a message, and its text. */
@@ -115,5 +112,5 @@ export const resolveTemplate = Effect.fnUntraced(function* (said: TemplateInput,
   const { id, language, name } = template
   const { values = {} } = said
   const text = yield* checkTemplate(template, values)
-  return { text, template: { id, name, language, values } satisfies MessageTemplateUse }
+  return { text, template: { id, name, language, values: maskCode(template, values) } satisfies MessageTemplateUse }
 })

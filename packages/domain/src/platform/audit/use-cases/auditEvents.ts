@@ -5,7 +5,7 @@ import { type AuditFilter, AuditLog } from "../AuditLog.ts"
 /** Lists the audit trail, newest first. */
 export const listAuditEvents = useCase(
   { name: "audit.list", access: { permission: "audit.read" } },
-  Effect.fnUntraced(function* (filter: AuditFilter, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...filter }: { readonly page: PageRequest } & AuditFilter) {
     const log = yield* AuditLog
     return yield* paged(
       "audit_events",

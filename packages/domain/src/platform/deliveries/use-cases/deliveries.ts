@@ -25,11 +25,17 @@ const moveDelivery = Effect.fnUntraced(function* (
 /** Lists the deliveries to the organization, newest first, optionally in one state. */
 export const listInboundDeliveries = useCase(
   { name: "deliveries.list", access: "operator" },
-  Effect.fnUntraced(function* (state: InboundDeliveryState | null, request: PageRequest) {
+  Effect.fnUntraced(function* ({
+    state = null,
+    page
+  }: {
+    readonly state?: InboundDeliveryState | null
+    readonly page: PageRequest
+  }) {
     const deliveries = yield* InboundDeliveries
     return yield* paged(
       `deliveries:${state ?? ""}`,
-      request,
+      page,
       (slice) => deliveries.list(state, slice),
       ({ id }) => [id]
     )
@@ -39,7 +45,7 @@ export const listInboundDeliveries = useCase(
 /** Parks a delivery. It is not processed until a replay. */
 export const parkInboundDelivery = useCase(
   { name: "deliveries.park", access: "operator", audit: "delivery.parked" },
-  Effect.fnUntraced(function* (id: InboundDeliveryId, reason: string) {
+  Effect.fnUntraced(function* ({ id, reason }: { readonly id: InboundDeliveryId; readonly reason: string }) {
     return yield* moveDelivery(id, "parked", reason)
   }, transact)
 )
@@ -47,7 +53,7 @@ export const parkInboundDelivery = useCase(
 /** Schedules a delivery for replay. Already applied events have no second effect. */
 export const replayInboundDelivery = useCase(
   { name: "deliveries.replay", access: "operator", audit: "delivery.replayed" },
-  Effect.fnUntraced(function* (id: InboundDeliveryId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: InboundDeliveryId }) {
     return yield* moveDelivery(id, "waiting", null)
   }, transact)
 )
@@ -55,7 +61,7 @@ export const replayInboundDelivery = useCase(
 /** Reads a delivery with its bytes. */
 export const getInboundDelivery = useCase(
   { name: "deliveries.show", access: "operator" },
-  Effect.fnUntraced(function* (id: InboundDeliveryId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: InboundDeliveryId }) {
     return yield* (yield* InboundDeliveries).get(id)
   })
 )

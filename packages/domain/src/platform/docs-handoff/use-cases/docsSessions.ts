@@ -24,7 +24,7 @@ const docsSessionLifetime = Duration.minutes(10)
 /** Exchanges a one-time code for a short session of the documentation site. A failed exchange does not spend the code. */
 export const exchangeDocsCode = useCase(
   { name: "docsHandoff.exchange", access: "public" },
-  Effect.fnUntraced(function* (code: Redacted.Redacted) {
+  Effect.fnUntraced(function* ({ code }: { readonly code: Redacted.Redacted }) {
     const redemption = yield* DocsCodeRedemption
     const signer = yield* TokenSigner
     const now = yield* DateTime.now

@@ -125,7 +125,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
 export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEventConsumer, "name">>) =>
   useCase(
     { name: "subscribers.forget", access: "operator", audit: "subscriber.forgotten" },
-    Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"]) {
+    Effect.fnUntraced(function* ({ name }: { readonly name: DeclaredEventConsumer["name"] }) {
       if (declared.some((each) => each.name === name)) return yield* new EventConsumerDeclared({ name })
       yield* requireKnownConsumer(name)
       const cursors = yield* EventCursors
@@ -152,7 +152,7 @@ const rejectForward = (position: number) =>
 export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
     { name: "subscribers.rewind", access: "operator", audit: "subscriber.rewound" },
-    Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"], to: number) {
+    Effect.fnUntraced(function* ({ name, to }: { readonly name: DeclaredEventConsumer["name"]; readonly to: number }) {
       yield* requireKnownConsumer(name)
       const cursors = yield* EventCursors
       const types = declared.find((each) => each.name === name)?.types ?? []

@@ -32,7 +32,7 @@ export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalog
   const readAll = makeEventDecoder(catalogue)
   return useCase(
     { name: "events.list", access: { permission: "events.read" } },
-    Effect.fnUntraced(function* ({ since, types: asked }: EventListRequest, page: PageRequest) {
+    Effect.fnUntraced(function* ({ since, types: asked, page }: { readonly page: PageRequest } & EventListRequest) {
       const log = yield* EventLog
       const cursors = yield* Cursors
       if (since !== undefined && page.cursor !== null)

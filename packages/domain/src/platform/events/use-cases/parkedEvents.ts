@@ -25,7 +25,7 @@ export interface ParkedEventFilter {
 /** Lists parked events for an operator: by organization, earliest first, up to the limit. */
 export const listParkedEvents = useCase(
   { name: "subscribers.listParked", access: "operator" },
-  Effect.fnUntraced(function* ({ consumer, organizationId }: ParkedEventFilter, limit: number) {
+  Effect.fnUntraced(function* ({ consumer, organizationId, limit }: { readonly limit: number } & ParkedEventFilter) {
     if (consumer !== null) yield* requireKnownConsumer(consumer)
     const cursors = yield* EventCursors
     const found = allOrganizations.pipe(
@@ -54,7 +54,13 @@ export const listParkedEvents = useCase(
 /** Schedules parked events of an event consumer for replay: one event, or all events of the organization. Returns the count. */
 export const replayParkedEvents = useCase(
   { name: "subscribers.replayParked", access: "operator", audit: "subscriber.parked_replayed" },
-  Effect.fnUntraced(function* (name: EventConsumerName, position: number | null) {
+  Effect.fnUntraced(function* ({
+    name,
+    position = null
+  }: {
+    readonly name: EventConsumerName
+    readonly position?: number | null
+  }) {
     yield* requireKnownConsumer(name)
     const events = yield* (yield* EventCursors).replayParked(name, position)
     if (events > 0) {
@@ -71,7 +77,7 @@ export const replayParkedEvents = useCase(
 /** Discards a parked event. The event consumer never handles it. The event stays in the log. */
 export const skipParkedEvent = useCase(
   { name: "subscribers.skipParked", access: "operator", audit: "subscriber.parked_skipped" },
-  Effect.fnUntraced(function* (name: EventConsumerName, position: number) {
+  Effect.fnUntraced(function* ({ name, position }: { readonly name: EventConsumerName; readonly position: number }) {
     yield* requireKnownConsumer(name)
     yield* (yield* EventCursors).unpark(name, position)
     yield* recordAudit("subscriber.parked_skipped", { kind: "subscriber", id: name }, { before: { position } })

@@ -86,7 +86,7 @@ export const adoptAutomationToken = useCase(
     audit: "automation_token.adopted",
     emits: ["automation_token.adopted"]
   },
-  Effect.fnUntraced(function* (id: AutomationTokenId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: AutomationTokenId }) {
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
     const now = yield* DateTime.now
@@ -112,7 +112,7 @@ export const adoptAutomationToken = useCase(
 /** Lists the automation tokens, newest first, without the secrets: the responsible person and the status of each. */
 export const listAutomationTokens = useCase(
   { name: "identity.listAutomationTokens", access: { permission: "tokens.manage" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const tokens = yield* AutomationTokens
     const now = yield* DateTime.now
     return yield* paged(
@@ -135,7 +135,7 @@ export const revokeAutomationToken = useCase(
     audit: "automation_token.revoked",
     emits: ["automation_token.revoked"]
   },
-  Effect.fnUntraced(function* (id: AutomationTokenId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: AutomationTokenId }) {
     const now = yield* DateTime.now
     const token = yield* (yield* AutomationTokens).revoke(id, now)
     if (!Equal.equals(token.revokedAt, now)) return

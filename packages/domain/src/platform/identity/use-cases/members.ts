@@ -22,7 +22,7 @@ import { permissionsOfRole, requireAnotherOwner, requireGrantOf, requireOwnerFor
 /** Lists the members and the open invitations. */
 export const listMembers = useCase(
   { name: "identity.listMembers", access: { permission: "members.read" } },
-  Effect.fnUntraced(function* (page: PageRequest) {
+  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
     const members = yield* Members
     return yield* paged(
       "members",
@@ -36,7 +36,7 @@ export const listMembers = useCase(
 /** Makes an existing user a member, without an invitation. */
 export const addMember = useCase(
   { name: "identity.addMember", access: "operator", audit: "member.joined", emits: ["member.joined"] },
-  Effect.fnUntraced(function* (userId: UserId, role: Role) {
+  Effect.fnUntraced(function* ({ userId, role }: { readonly userId: UserId; readonly role: Role }) {
     const members = yield* Members
     const user = yield* requireUser(userId)
     if (user.emailVerifiedAt === null) return yield* new EmailUnverified({ email: user.email })
@@ -67,16 +67,24 @@ export const changeMemberRole = useCase(
     audit: "member.role_changed",
     emits: ["member.role_changed"]
   },
-  Effect.fnUntraced(function* (id: MemberId, role: Role, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({
+    id,
+    role,
+    ifVersion
+  }: {
+    readonly id: MemberId
+    readonly role: Role
+    readonly ifVersion: number | null
+  }) {
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
     const before = yield* members.get(id)
     yield* requireOwnerFor(before.role, role)
     yield* requireGrantOf(role)
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (before.role === role) return before
     if (role !== "owner") yield* requireAnotherOwner(before)
-    const after = yield* members.setRole(id, role, expectedVersion)
+    const after = yield* members.setRole(id, role, ifVersion)
     if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseMemberResponsibilities(after)
     yield* recordAudit(
       "member.role_changed",
@@ -96,12 +104,18 @@ export const removeMember = useCase(
     audit: "member.removed",
     emits: ["member.removed"]
   },
-  Effect.fnUntraced(function* (id: MemberId, expectedVersion: number | null = null) {
+  Effect.fnUntraced(function* ({
+    id,
+    ifVersion = null
+  }: {
+    readonly id: MemberId
+    readonly ifVersion?: number | null
+  }) {
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
     const member = yield* members.get(id)
     yield* requireOwnerFor(member.role)
-    yield* requireVersion(member, expectedVersion)
+    yield* requireVersion(member, ifVersion)
     yield* requireAnotherOwner(member)
     yield* members.remove(id)
     yield* releaseMemberResponsibilities(member)
@@ -113,7 +127,7 @@ export const removeMember = useCase(
 /** Reads whether a member takes automatically assigned conversations, and the maximum number. */
 export const getAvailability = useCase(
   { name: "identity.getAvailability", access: { permission: "members.read" } },
-  Effect.fnUntraced(function* (id: MemberId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: MemberId }) {
     yield* requireSelfOrManager(id)
     return yield* (yield* Availabilities).get(id)
   })
@@ -127,7 +141,7 @@ export const setAvailability = useCase(
     audit: "member.availability_changed",
     emits: ["member.availability_changed"]
   },
-  Effect.fnUntraced(function* (id: MemberId, { capacity, status }: AvailabilityInput) {
+  Effect.fnUntraced(function* ({ id, capacity, status }: { readonly id: MemberId } & AvailabilityInput) {
     yield* requireSelfOrManager(id)
     const availabilities = yield* Availabilities
     const before = yield* availabilities.lock(id)

@@ -66,14 +66,14 @@ export const updateOrganization = useCase(
     audit: "organization.updated",
     emits: ["organization.updated"]
   },
-  Effect.fnUntraced(function* (patch: OrganizationPatch, expectedVersion: number | null) {
+  Effect.fnUntraced(function* ({ ifVersion, ...patch }: { readonly ifVersion: number | null } & OrganizationPatch) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()
     const changed = new Organization({ ...before, ...patch })
-    yield* requireVersion(before, expectedVersion)
+    yield* requireVersion(before, ifVersion)
     if (Equal.equals(auditFields(before), auditFields(changed))) return before
-    const after = yield* organizations.save(changed, expectedVersion)
+    const after = yield* organizations.save(changed, ifVersion)
     yield* recordAudit(
       "organization.updated",
       { kind: "organization", id: after.id },
@@ -95,7 +95,7 @@ export const setOrganizationPlan = useCase(
     audit: "organization.plan_changed",
     emits: ["organization.plan_changed"]
   },
-  Effect.fnUntraced(function* (plan: PlanName) {
+  Effect.fnUntraced(function* ({ plan }: { readonly plan: PlanName }) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()
@@ -127,7 +127,7 @@ export const setOrganizationStatus = useCase(
     audit: "organization.status_changed",
     emits: ["organization.status_changed"]
   },
-  Effect.fnUntraced(function* (status: OrganizationStatus) {
+  Effect.fnUntraced(function* ({ status }: { readonly status: OrganizationStatus }) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()

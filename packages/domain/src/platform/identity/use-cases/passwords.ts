@@ -87,7 +87,7 @@ export const requestPasswordReset = useCase(
 /** Creates a one-time link for a new password. An operator gives it to the person. */
 export const linkPasswordReset = useCase(
   { name: "identity.linkPasswordReset", access: "operator", audit: "user.password_reset_linked" },
-  Effect.fnUntraced(function* (id: UserId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: UserId }) {
     const user = yield* requireUser(id)
     const link = yield* makeResetLink(user.email)
     yield* recordUserAudit(id, "user.password_reset_linked")
@@ -150,7 +150,7 @@ export interface OperatorPassword {
 /** Sets a user's password and ends all sessions. The operator verifies the identity of the user. */
 export const resetPassword = useCase(
   { name: "identity.resetPassword", access: "operator", audit: "user.password_reset" },
-  Effect.fnUntraced(function* (id: UserId, { isTemporary = true, password }: OperatorPassword) {
+  Effect.fnUntraced(function* ({ id, isTemporary = true, password }: { readonly id: UserId } & OperatorPassword) {
     const user = yield* requireUser(id)
     const { email, name } = user
     const organizations = yield* loadUserOrganizations(id)

@@ -88,7 +88,7 @@ const isWithinGrace = (spentAt: DateTime.Utc, now: DateTime.Utc) =>
 /** Exchanges a refresh token for the next pair. A reused refresh token ends the session. */
 export const refreshSession = useCase(
   { name: "identity.refreshSession", access: "public" },
-  Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
+  Effect.fnUntraced(function* ({ refreshToken }: { readonly refreshToken: Redacted.Redacted }) {
     const sessions = yield* Sessions
     const vault = yield* Vault
     const next = yield* (yield* Ids).secret(32)

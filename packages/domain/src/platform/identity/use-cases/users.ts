@@ -55,7 +55,7 @@ export const createUser = useCase(
 /** Disables a user and ends every session, or enables the user again. */
 export const setUserStatus = useCase(
   { name: "identity.setUserStatus", access: "operator", audit: "user.status_changed" },
-  Effect.fnUntraced(function* (id: UserId, status: UserStatus) {
+  Effect.fnUntraced(function* ({ id, status }: { readonly id: UserId; readonly status: UserStatus }) {
     const user = yield* requireUser(id)
     if (user.status === status) return user
     yield* (yield* Users).setStatus(id, status)

@@ -15,7 +15,7 @@ export const cancelJob = useCase(
     audit: "job.cancelled",
     emits: ["job.finished"]
   },
-  Effect.fnUntraced(function* (id: JobId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: JobId }) {
     const now = yield* DateTime.now
     const { changed, job } = yield* (yield* Jobs).requestCancel(id, now)
     if (!changed) return job
@@ -32,7 +32,7 @@ export const cancelJob = useCase(
 /** Reads a job with its progress and its result. */
 export const getJob = useCase(
   { name: "jobs.get", access: { permission: "jobs.read" } },
-  Effect.fnUntraced(function* (id: JobId) {
+  Effect.fnUntraced(function* ({ id }: { readonly id: JobId }) {
     return yield* (yield* Jobs).get(id)
   })
 )
@@ -40,7 +40,7 @@ export const getJob = useCase(
 /** Lists jobs, newest first. */
 export const listJobs = useCase(
   { name: "jobs.list", access: { permission: "jobs.read" } },
-  Effect.fnUntraced(function* (filter: JobFilter, page: PageRequest) {
+  Effect.fnUntraced(function* ({ page, ...filter }: { readonly page: PageRequest } & JobFilter) {
     const jobs = yield* Jobs
     return yield* paged(
       "jobs",

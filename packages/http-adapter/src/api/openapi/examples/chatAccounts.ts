@@ -1,4 +1,5 @@
 import {
+  addChatNumber,
   changeRegistrationPin,
   ChatAccountView,
   checkChatAccount,
@@ -12,10 +13,12 @@ import {
   OnboardingChecklist,
   registerChatAccount,
   removeChatAccount,
+  requestVerificationCode,
   rotateChatSecret,
   subscribeChatAccount,
   unknownDetails,
-  updateChatAccount
+  updateChatAccount,
+  verifyNumber
 } from "@parley/domain"
 import type { ChatAccountsApi } from "../../chatAccounts.ts"
 import type { ExamplesOf } from "./Example.ts"
@@ -71,6 +74,7 @@ const checklist = new OnboardingChecklist({
       providerReason: "Two step verification PIN mismatch."
     },
     { ...step, step: "app_subscribed", state: "done", at: at("13:20:00.000") },
+    { ...step, step: "webhook_address", state: "done" },
     {
       ...step,
       step: "webhook_received",
@@ -87,6 +91,20 @@ const registered = new ChatAccountView({
   registrationPin: "581063",
   updatedAt: at("13:40:00.000"),
   version: chatAccount.version + 2
+})
+
+const unverified = new ChatAccountView({
+  ...chatAccount,
+  status: "degraded",
+  number: { ...unknownDetails, status: "unverified", codeVerification: "not_verified", platform: "not_applicable" },
+  updatedAt: at("13:40:00.000"),
+  version: chatAccount.version + 1
+})
+
+const verified = new ChatAccountView({
+  ...unverified,
+  number: { ...unknownDetails, status: "pending", codeVerification: "verified", platform: "not_applicable" },
+  version: unverified.version + 1
 })
 
 export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
@@ -126,6 +144,24 @@ export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
     })
   },
   onboarding: { runs: getOnboarding, answer: checklist },
+  addNumber: {
+    runs: addChatNumber,
+    request: { phone: "+14155550199", verifiedName: "Blue Bakery" },
+    answer: new ChatAccountView({
+      ...chatAccount,
+      displayName: "Blue Bakery",
+      phone: "+14155550199",
+      externalPhoneId: "106540352242923",
+      status: "degraded",
+      number: { ...unknownDetails, status: "unverified", codeVerification: "not_verified", platform: "not_applicable" }
+    })
+  },
+  requestCode: {
+    runs: requestVerificationCode,
+    request: { method: "sms", language: "en_US" },
+    answer: unverified
+  },
+  verifyCode: { runs: verifyNumber, request: { code: secret("123830") }, answer: verified },
   register: { runs: registerChatAccount, request: {}, answer: registered },
   deregister: {
     runs: deregisterChatAccount,

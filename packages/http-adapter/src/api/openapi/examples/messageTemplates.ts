@@ -8,6 +8,7 @@ import {
   listMessageTemplates,
   MessageTemplate,
   previewMessageTemplate,
+  previewTemplateContent,
   submitMessageTemplate,
   syncMessageTemplates,
   unpauseMessageTemplate,
@@ -129,6 +130,28 @@ export const messageTemplates: ExamplesOf<typeof MessageTemplatesApi> = {
       body: "Hello Marie, your order 1867 is ready.",
       footer: "Blue Bakery",
       buttons: [{ type: "url", text: "See the order", value: "https://bluebakery.example/orders" }]
+    }
+  },
+  previewContent: {
+    runs: previewTemplateContent,
+    request: {
+      category: "utility",
+      components: {
+        body: {
+          text: "Hello {{first_name}}, your order {{order}} is ready.",
+          examples: { first_name: "Marie", order: "1867" }
+        },
+        footer: { text: "Blue Bakery" },
+        buttons: [
+          { type: "url", text: "See the order", url: "https://bluebakery.example/orders/{{1}}", example: "1867" }
+        ]
+      }
+    },
+    answer: {
+      header: null,
+      body: "Hello Marie, your order 1867 is ready.",
+      footer: "Blue Bakery",
+      buttons: [{ type: "url", text: "See the order", value: "https://bluebakery.example/orders/1867" }]
     }
   },
   sync: {

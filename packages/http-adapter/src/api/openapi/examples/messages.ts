@@ -2,8 +2,10 @@ import {
   CannedReply,
   createCannedReply,
   createNote,
+  Currency,
   deleteCannedReply,
   deleteNote,
+  ExpandedMessage,
   FoundMessage,
   getMessage,
   listCannedReplies,
@@ -35,7 +37,10 @@ const delivered = new Message({
 })
 
 export const messages: ExamplesOf<typeof MessagesApi> = {
-  list: { runs: renderMessages, answer: pageOf(delivered, received) },
+  list: {
+    runs: renderMessages,
+    answer: pageOf(new ExpandedMessage({ ...delivered }), new ExpandedMessage({ ...received }))
+  },
   search: {
     runs: searchMessages,
     answer: pageOf(
@@ -54,7 +59,13 @@ export const messages: ExamplesOf<typeof MessagesApi> = {
     request: { kind: "text", text: "We do. Shall we put one aside for you?", replyToId: received.id },
     answer: queued
   },
-  get: { runs: getMessage, answer: delivered },
+  get: {
+    runs: getMessage,
+    answer: new ExpandedMessage({
+      ...delivered,
+      expanded: { cost: { currency: Currency.make("EUR"), amount: 73_300 } }
+    })
+  },
   retry: { runs: retryMessage, request: { allowDuplicate: true }, answer: queued }
 }
 

@@ -78,6 +78,7 @@ export const problems: Samples = {
   ContactOptedOut: new Domain.ContactOptedOut({ optedOutAt: "2026-11-12T08:30:00.000Z" }),
   MergeUndone: new Domain.MergeUndone(),
   MessageNotRetryable: new Domain.MessageNotRetryable({ status: "in_doubt" }),
+  OneTimeCodeErased: new Domain.OneTimeCodeErased(),
   MessageTemplateExists: new Domain.MessageTemplateExists({ messageTemplateId: messageTemplate.id }),
   MessageTemplateEditLimited: new Domain.MessageTemplateEditLimited({
     retryAt: at("13:08:00.000")
@@ -127,7 +128,8 @@ export const problems: Samples = {
     reason: "scopes_missing",
     missingScopes: ["whatsapp_business_messaging"],
     appId: "670843887433847",
-    externalAccountId: null
+    externalAccountId: null,
+    pointer: "/accessToken"
   }),
   OnboardingRefused: new Domain.OnboardingRefused({
     reason: "pin_mismatch",

@@ -100,6 +100,7 @@ const customer = new StoreCustomer({
   locale: contact.locale,
   tags: ["vip"],
   smsConsent: "subscribed",
+  chatConsent: "unknown",
   emailConsent: "unknown",
   contactId: contact.id,
   linkedBy: "phone",

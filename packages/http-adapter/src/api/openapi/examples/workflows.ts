@@ -22,6 +22,7 @@ import {
   publishWorkflow,
   resumeWorkflow,
   startWorkflowRun,
+  testWorkflow,
   updateWorkflow,
   validateWorkflow,
   Workflow,
@@ -130,6 +131,17 @@ const explained = new ExplainedWorkflowRun({
   ]
 })
 
+const tested = {
+  visit: 1,
+  state: "done",
+  enteredAt: at("08:00:00.000"),
+  conditions: null,
+  output: null,
+  rendered: null,
+  effect: null,
+  refusal: null
+} as const
+
 const name = "Carts that were left for an hour"
 
 export const workflows: ExamplesOf<typeof WorkflowsApi> = {
@@ -146,6 +158,45 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
     runs: validateWorkflow,
     answer: {
       faults: [{ pointer: "/graph/nodes/1/paths", message: "Expected percents that add up to 100, not to 90" }]
+    }
+  },
+  test: {
+    runs: testWorkflow,
+    request: { contactId, answers: { answer: "event" } },
+    answer: {
+      version: null,
+      wouldStart: true,
+      conditions: null,
+      state: "completed",
+      reason: null,
+      goals: [],
+      steps: [
+        {
+          ...tested,
+          node: node("wait"),
+          kind: "wait",
+          leftAt: at("09:00:00.000")
+        },
+        {
+          ...tested,
+          node: node("half"),
+          kind: "split",
+          enteredAt: at("09:00:00.000"),
+          leftAt: at("09:00:00.000"),
+          output: { path: 0 }
+        },
+        {
+          ...tested,
+          node: node("answer"),
+          kind: "wait_for",
+          enteredAt: at("09:00:00.000"),
+          leftAt: at("09:00:00.000"),
+          conditions: { held: true },
+          output: { event: { position: 0, type: "message.received" } }
+        }
+      ],
+      startedAt: at("08:00:00.000"),
+      endedAt: at("09:00:00.000")
     }
   },
   enroll: {

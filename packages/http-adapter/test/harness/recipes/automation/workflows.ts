@@ -32,6 +32,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.update": onWorkflow({ name: "Cart in winter" }),
   "workflows.delete": onWorkflow(),
   "workflows.validate": onWorkflow(),
+  "workflows.test": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenActiveWorkflow(tenant.organization)
+      const { id: contactId } = yield* givenContact(tenant.organization)
+      return { id, body: { contactId } }
+    }),
   "workflows.enroll": inStatus("active", { audience: {} }),
   "workflows.publish": inStatus("draft"),
   "workflows.pause": inStatus("active"),

@@ -1,12 +1,25 @@
 import { Effect } from "effect"
-import { givenEndpoint, givenNumber, givenSubmitted, givenTemplate, newNumber, newSignup } from "../../inbox.ts"
-import { freshText } from "../../tenants.ts"
+import {
+  givenEndpoint,
+  givenNumber,
+  givenSubmitted,
+  givenTemplate,
+  givenUnverified,
+  newNumber,
+  newSignup
+} from "../../inbox.ts"
+import { freshPhone, freshText } from "../../tenants.ts"
 import { nothing, type Recipe } from "../../Recipe.ts"
 
 const onNumber =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
+const onUnverified =
+  (body: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenUnverified(tenant.organization, "123830"), ({ id }) => ({ id, body }))
 
 const onTemplate =
   (body?: unknown): Recipe =>
@@ -22,6 +35,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.delete": onNumber(),
   "chatAccounts.check": onNumber(),
   "chatAccounts.onboarding": onNumber(),
+  "chatAccounts.addNumber": ({ tenant }) =>
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshPhone]), ([{ id }, phone]) => ({
+      id,
+      body: { phone, verifiedName: "Corner Bakery" }
+    })),
+  "chatAccounts.requestCode": onUnverified({ method: "sms" }),
+  "chatAccounts.verifyCode": onUnverified({ code: "123830" }),
   "chatAccounts.register": onNumber({}),
   "chatAccounts.deregister": onNumber(),
   "chatAccounts.changePin": onNumber({}),
@@ -64,6 +84,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "messageTemplates.delete": onTemplate(),
   "messageTemplates.submit": onTemplate(),
   "messageTemplates.preview": onTemplate({ values: {} }),
+  "messageTemplates.previewContent": () =>
+    Effect.succeed({ body: { category: "utility", components: { body: { text: "Your order is ready." } } } }),
   "messageTemplates.sync": ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ body: { chatAccountId: id } }))
 }

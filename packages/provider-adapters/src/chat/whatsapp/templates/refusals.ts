@@ -1,7 +1,7 @@
 import { ChannelRefused } from "@parley/domain"
 
 /** Required change by the subcode of a refused template. Sources differ for some subcodes, so the provider's own message stays in front. */
-const adviceBySubcode: ReadonlyMap<number, string> = new Map([
+export const adviceBySubcode: ReadonlyMap<number, string> = new Map([
   [
     2_388_019,
     "Delete templates that you do not need. A verified business with an approved display name can have 6,000."

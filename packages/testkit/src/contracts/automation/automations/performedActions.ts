@@ -125,13 +125,13 @@ const contactNow = ({ contact, organization }: Pick<World, "contact" | "organiza
   Effect.flatMap(Contacts, (contacts) => contacts.get(contact.id)).pipe(asOperatorOf(organization), Effect.orDie)
 
 const messagesIn = (organization: Organization, id: Conversation["id"]) =>
-  Effect.map(listMessages(id, { limit: 50, cursor: null }), ({ data }) => data).pipe(
+  Effect.map(listMessages({ id, page: { limit: 50, cursor: null } }), ({ data }) => data).pipe(
     asOperatorOf(organization),
     Effect.orDie
   )
 
 const conversationsOf = ({ contact, organization }: Pick<World, "contact" | "organization">) =>
-  Effect.map(listConversations({ contactId: contact.id }, { limit: 50, cursor: null }), ({ data }) => data).pipe(
+  Effect.map(listConversations({ contactId: contact.id, page: { limit: 50, cursor: null } }), ({ data }) => data).pipe(
     asOperatorOf(organization),
     Effect.orDie
   )
@@ -198,7 +198,7 @@ export const performedActions: Contract<Ports> = {
           const again = action.type === "set_status" ? own : null
           if (again === null) assert.isNull(effectOf(yield* perform(world, action)))
         }
-        const now = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        const now = yield* getConversation({ id: conversation.id }).pipe(asOperatorOf(organization))
         assert.deepStrictEqual([now.priority, now.labels, now.status], ["high", ["vip"], "snoozed"])
         const until = DateTime.add(morning, { hours: 1 })
         assert.isTrue(now.snoozedUntil !== null && DateTime.Equivalence(now.snoozedUntil, until))
@@ -219,7 +219,9 @@ export const performedActions: Contract<Ports> = {
         const noting: Action = { type: "add_note", text: "{{ contact.firstName }} of {{ contact.attribute.city }}" }
         const first = yield* perform(world, noting, "note")
         assert.deepStrictEqual(yield* perform(world, noting, "note"), first)
-        const { data } = yield* listNotes(conversation.id, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+        const { data } = yield* listNotes({ id: conversation.id, page: { limit: 10, cursor: null } }).pipe(
+          asOperatorOf(organization)
+        )
         assert.deepStrictEqual(
           data.map((note) => [note.text, note.author.kind]),
           [["Ada of London", "automation"]]
@@ -320,7 +322,7 @@ export const performedActions: Contract<Ports> = {
         const { conversation, organization } = world
         const facts = { ...world.facts, conversationId: conversation.id }
         assert.strictEqual(codeOf(yield* perform({ ...world, facts }, text("How did we do?"))), "done")
-        const after = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        const after = yield* getConversation({ id: conversation.id }).pipe(asOperatorOf(organization))
         assert.deepStrictEqual([after.status, after.lastMessage?.text], ["resolved", "How did we do?"])
       })
     )
@@ -370,7 +372,7 @@ export const performedActions: Contract<Ports> = {
         assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "frequency_cap")
         yield* TestClock.adjust("49 hours")
         assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "done")
-        const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+        const unsubscribe = updateContact({ id: contact.id, marketing: { state: "unsubscribed" }, ifVersion: null })
         yield* unsubscribe.pipe(asOperatorOf(organization))
         assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "not_subscribed")
       })
@@ -654,7 +656,10 @@ export const performedActions: Contract<Ports> = {
         const effect = { kind: "conversation" as const, id: conversation.id }
         assert.deepStrictEqual(effectOf(yield* perform(world, handing)), effect)
         assert.isNull(effectOf(yield* perform(world, handing)))
-        const { assigneeId } = yield* getConversation(conversation.id).pipe(asOperatorOf(organization), Effect.orDie)
+        const { assigneeId } = yield* getConversation({ id: conversation.id }).pipe(
+          asOperatorOf(organization),
+          Effect.orDie
+        )
         assert.strictEqual(assigneeId, user.id)
       })
     )

@@ -110,7 +110,13 @@ export const chatAccounts: StorageContract = {
         const accounts = yield* ChatAccounts
         yield* Effect.gen(function* () {
           const account = yield* givenAccount()
-          const changed = new ChatAccount({ ...account, displayName: "Other", status: "degraded", updatedAt: evening })
+          const changed = new ChatAccount({
+            ...account,
+            displayName: "Other",
+            messagingAccountId: `payer-${account.id}`,
+            status: "degraded",
+            updatedAt: evening
+          })
           const saved = yield* save(changed, 1)
           assert.deepStrictEqual(plainAccount(saved), { ...plainAccount(changed), version: 2 })
           assert.deepStrictEqual(yield* accounts.secrets([account.id]), [

@@ -5,9 +5,9 @@ import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"
 import { morning } from "./given.ts"
 
-const shop: BusinessRef = { provider: "whatsapp", externalAccountId: "business-1" }
-const branch: BusinessRef = { provider: "whatsapp", externalAccountId: "business-2" }
-const elsewhere: BusinessRef = { provider: "other", externalAccountId: "business-1" }
+const shop: BusinessRef = { provider: "whatsapp", businessId: "business-1" }
+const branch: BusinessRef = { provider: "whatsapp", businessId: "business-2" }
+const elsewhere: BusinessRef = { provider: "other", businessId: "business-1" }
 
 const after = (duration: Duration.Input) => DateTime.addDuration(morning, Duration.fromInputUnsafe(duration))
 

@@ -31,7 +31,8 @@ export const sealed = (mark: string): ChatSecrets => ({
   appSecret: `sealed secret ${mark}`,
   formerAppSecret: null,
   verifyToken: `sealed verify token ${mark}`,
-  pin: `sealed pin ${mark}`
+  pin: `sealed pin ${mark}`,
+  pendingPin: `sealed pending pin ${mark}`
 })
 
 export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {

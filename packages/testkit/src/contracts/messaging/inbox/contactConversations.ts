@@ -63,7 +63,8 @@ const givenNumber = Effect.gen(function* () {
     appSecret: "sealed",
     formerAppSecret: null,
     verifyToken: "sealed",
-    pin: null
+    pin: null,
+    pendingPin: null
   }
   yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets)))
   return id

@@ -90,7 +90,10 @@ export const contactCorrespondence: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const { id: contactId } = yield* givenContact()
-          const former = yield* givenConversation({ contactId, status: "resolved", createdAt: minutes(1) })
+          const episode = { number: 1, startedAt: minutes(1), resolvedAt: minutes(4), resolvedBy: null }
+          const former = yield* givenConversation({ contactId, status: "resolved", episode, createdAt: minutes(1) })
+          // A conversation that was never open, such as one with an echo only.
+          yield* givenConversation({ contactId, status: "resolved", createdAt: minutes(2) })
           const first = yield* givenMessage(former, { at: minutes(1) })
           const caption = yield* givenMessage(former, {
             kind: "image",

@@ -134,6 +134,40 @@ export const messageCharges: StorageContract = {
       )
     )
 
+    it.effect("counts each of several messages and conversations separately", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const { tallyEach } = yield* MessageCharges
+          const [one, other, silent] = [
+            yield* givenConversation(),
+            yield* givenConversation(),
+            yield* givenConversation()
+          ]
+          const [first, second, third] = [
+            yield* givenMessage(one),
+            yield* givenMessage(one),
+            yield* givenMessage(other)
+          ]
+          const base = newCharge({ messageId: first.id })
+          const again = { ...base, messageId: second.id, providerMessageId: freshText("wamid") }
+          yield* record(base, again, newCharge({ messageId: third.id, country: null }), newCharge())
+          const { range: _, ...facts } = toTally(base)
+          const ofMessages = yield* tallyEach({ kind: "messages", ids: [first.id, freshId(MessageId)] })
+          assert.deepStrictEqual(ofMessages, [{ resourceId: first.id, ...facts }])
+          const ids = [one.id, other.id, silent.id]
+          const ofConversations = yield* tallyEach({ kind: "conversations", ids })
+          assert.deepStrictEqual(
+            new Map(ofConversations.map((tally) => [tally.resourceId, [tally.messages, tally.country]])),
+            new Map([
+              [one.id, [2, "DE"]],
+              [other.id, [1, null]]
+            ])
+          )
+          assert.deepStrictEqual(yield* tallyEach({ kind: "messages", ids: [] }), [])
+        })
+      )
+    )
+
     it.effect("separates organizations", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -142,6 +176,13 @@ export const messageCharges: StorageContract = {
         yield* record({ ...charge, category: "utility" }).pipe(inside(other))
         assert.deepStrictEqual(yield* tally().pipe(inside(one)), [toTally(charge)])
         assert.deepStrictEqual(yield* tally().pipe(inside(other)), [toTally({ ...charge, category: "utility" })])
+        const { tallyEach } = yield* MessageCharges
+        const ids = charge.messageId === null ? [] : [charge.messageId]
+        const each = yield* tallyEach({ kind: "messages", ids }).pipe(inside(other))
+        assert.deepStrictEqual(
+          each.map(({ category, messages }) => [category, messages]),
+          [["utility", 1]]
+        )
       })
     )
   }

@@ -133,13 +133,12 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, account.id, expected)
           if (before instanceof Refused) return before
-          const { createdAt, externalAccountId, externalPhoneId, messagingAccountId, mode, version } = before.account
+          const { createdAt, externalAccountId, externalPhoneId, mode, version } = before.account
           const after = new ChatAccount({
             ...account,
             mode,
             externalAccountId,
             externalPhoneId,
-            messagingAccountId,
             createdAt,
             version: version + 1
           })

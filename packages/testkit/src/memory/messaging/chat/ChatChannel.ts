@@ -70,6 +70,10 @@ export class ChatScript extends Context.Service<
     readonly pinOf: (phoneId: string) => Effect.Effect<string | null>
     /** Numbers of a business account. By default it has each number that is connected with it. */
     readonly setNumbers: (businessId: string, phoneIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /** Subscribes an app of the business account, with another address for its events. */
+    readonly setCallback: (businessId: string, url: string) => Effect.Effect<void>
+    /** Code that the provider has sent to a number. */
+    readonly setCode: (phoneId: string, code: string) => Effect.Effect<void>
     /** Business accounts that the token cannot use. */
     readonly closeAccount: (accessToken: string, businessId: string) => Effect.Effect<void>
     readonly setToken: (accessToken: string, token: TokenDetails) => Effect.Effect<void>
@@ -252,6 +256,7 @@ const make = () => {
   const callbacks = new Map<string, string | null>()
   const numbers = new Map<string, ReadonlyArray<string>>()
   const closedAccounts = new Set<string>()
+  const codesSent = new Map<string, string>()
   const steps: Array<string> = []
   let refusedStep: OnboardingRefused | null = null
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
@@ -492,6 +497,28 @@ const make = () => {
             ? Effect.fail(refusedFor("parameter_invalid", 100))
             : Effect.succeed(numbers.get(businessId)?.includes(phoneId) ?? true)
         ),
+      addNumber: (line, { phone, verifiedName }) =>
+        step(line, `add ${phone}`, () => {
+          const id = `added-${phone.slice(1)}`
+          if (!health.has(id)) {
+            health.set(id, { ...healthy(id), displayPhone: phone, verifiedName })
+            setDetails(id, { status: "unverified", codeVerification: "not_verified", platform: "not_applicable" })
+            numbers.set(line.businessId, [...(numbers.get(line.businessId) ?? [line.phoneId]), id])
+          }
+          return id
+        }),
+      requestCode: (line, { language, method }) =>
+        step(
+          line,
+          `code by ${method} in ${language} ${line.phoneId}`,
+          () => void codesSent.set(line.phoneId, "123830")
+        ),
+      verifyCode: (line, code) =>
+        step(line, `verify ${line.phoneId}`, () => {
+          if (codesSent.get(line.phoneId) !== Redacted.value(code)) return refusedFor("code_wrong", 136_025)
+          codesSent.delete(line.phoneId)
+          setDetails(line.phoneId, { codeVerification: "verified", status: "pending" })
+        }),
       register: (line, pin) =>
         step(line, `register ${line.phoneId}`, () => {
           const known = pins.get(line.phoneId)
@@ -512,8 +539,13 @@ const make = () => {
         step(line, `pin ${line.phoneId}`, () => void pins.set(line.phoneId, Redacted.value(pin))),
       subscribe: (line, override) =>
         step(line, `subscribe ${line.businessId}${override === null ? "" : ` to ${override.url}`}`, () => {
-          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("parameter_invalid", 100)
+          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("app_not_subscribed", 100)
           callbacks.set(line.businessId, override?.url ?? null)
+        }),
+      overrideNumber: (line, override) =>
+        step(line, `callback ${line.phoneId}${override === null ? "" : ` to ${override.url}`}`, () => {
+          const urls = healthOf(line.phoneId).details.webhookUrls ?? { number: null, businessAccount: null, app: null }
+          setDetails(line.phoneId, { webhookUrls: { ...urls, number: override?.url ?? null } })
         }),
       unsubscribe: (line) => step(line, `unsubscribe ${line.businessId}`, () => void callbacks.delete(line.businessId)),
       readSubscription: ({ businessId }) =>
@@ -547,6 +579,8 @@ const make = () => {
     setPin: (phoneId, pin) => Effect.sync(() => void pins.set(phoneId, pin)),
     pinOf: (phoneId) => Effect.sync(() => pins.get(phoneId) ?? null),
     setNumbers: (businessId, phoneIds) => Effect.sync(() => void numbers.set(businessId, phoneIds)),
+    setCallback: (businessId, url) => Effect.sync(() => void callbacks.set(businessId, url)),
+    setCode: (phoneId, code) => Effect.sync(() => void codesSent.set(phoneId, code)),
     closeAccount: (accessToken, businessId) =>
       Effect.sync(() => void closedAccounts.add(keyOf(accessToken, businessId))),
     setToken: (accessToken, token) => Effect.sync(() => void tokens.set(accessToken, token)),

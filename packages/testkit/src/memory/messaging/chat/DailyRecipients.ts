@@ -5,7 +5,7 @@ import { Store } from "../../store/Store.ts"
 
 type Rows = HashMap.HashMap<string, ReachRow>
 
-const keyOf = ({ externalAccountId, provider }: BusinessRef) => JSON.stringify([provider, externalAccountId])
+const keyOf = ({ businessId, provider }: BusinessRef) => JSON.stringify([provider, businessId])
 
 const counting = (rows: Rows, now: DateTime.Utc): Rows => {
   const since = DateTime.subtractDuration(now, dailyWindow)

@@ -13,7 +13,7 @@ import {
 } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../../store/slice.ts"
-import type { ConversationRow, Tenant } from "../../store/State.ts"
+import { type ConversationRow, rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
 const changesOf = (joins: ReadonlyArray<ConversationMerge>) =>
@@ -52,6 +52,9 @@ const openedEntry = ({ chatAccountId, createdAt, id }: Conversation): Conversati
   chatAccountId
 })
 
+/** Messages that need no attention create a resolved conversation. */
+const wasOpen = ({ episode, status }: Conversation) => status !== "resolved" || episode !== null
+
 const messageEntry = (message: Message): ConversationEntry => {
   const { at, author, conversationId, direction, id, kind: messageKind, status, text } = message
   return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
@@ -84,7 +87,7 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => {
           const { conversations, messages, notes } = writtenWith(tenant, contactId)
           return newestFirst(
-            [...conversations.map(openedEntry), ...messages.map(messageEntry), ...notes.map(noteEntry)],
+            [...conversations.filter(wasOpen).map(openedEntry), ...messages.map(messageEntry), ...notes.map(noteEntry)],
             slice
           )
         }),
@@ -207,6 +210,10 @@ export const layer = Layer.effect(
               assignmentQueue: HashMap.removeMany(tenant.assignmentQueue, gone),
               awayReplies: tenant.awayReplies.filter(({ conversationId }) => !gone.has(conversationId)),
               messages: HashMap.filter(tenant.messages, ({ message }) => !gone.has(message.conversationId)),
+              oneTimeCodes: HashMap.filter(tenant.oneTimeCodes, ({ messageId }) => {
+                const row = rowAt(tenant.messages, messageId)
+                return row !== null && !gone.has(row.message.conversationId)
+              }),
               notes: HashMap.filter(tenant.notes, ({ conversationId }) => !gone.has(conversationId)),
               sends: tenant.sends.filter(({ conversationId }) => !gone.has(conversationId)),
               media: HashMap.filter(tenant.media, ({ id }) => !orphans.has(id))

@@ -4,6 +4,7 @@ import {
   combineCharges,
   type MessageCharge,
   MessageCharges,
+  type ResourceChargeTally,
   toLocalDate
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
@@ -31,8 +32,8 @@ const isSelected =
 
 const utcZone = DateTime.zoneMakeNamedUnsafe("UTC")
 
-const toTally = (charge: MessageCharge, starts: ReadonlyArray<DateTime.Utc>): ChargeTally => ({
-  range: starts.filter((start) => DateTime.isLessThanOrEqualTo(start, charge.deliveredAt)).length - 1,
+/** Facts of a charge, without its period. */
+export const toChargeFacts = (charge: MessageCharge): Omit<ChargeTally, "range"> => ({
   rateDay: toLocalDate(charge.deliveredAt, utcZone),
   chatAccountId: charge.chatAccountId,
   country: charge.country,
@@ -40,6 +41,17 @@ const toTally = (charge: MessageCharge, starts: ReadonlyArray<DateTime.Utc>): Ch
   type: charge.type,
   billable: charge.billable,
   messages: 1
+})
+
+/** Adds up tallies with equal facts. */
+export const sumTallies = <Tally extends Omit<ChargeTally, "range">>(tallies: ReadonlyArray<Tally>) =>
+  Array.from(Map.groupBy(tallies, (tally) => JSON.stringify(tally)).values()).flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, messages: 1 + others.length }]
+  )
+
+const toTally = (charge: MessageCharge, starts: ReadonlyArray<DateTime.Utc>): ChargeTally => ({
+  range: starts.filter((start) => DateTime.isLessThanOrEqualTo(start, charge.deliveredAt)).length - 1,
+  ...toChargeFacts(charge)
 })
 
 export const layer = Layer.effect(
@@ -59,10 +71,19 @@ export const layer = Layer.effect(
       tally: (selection, starts) =>
         store.readTenant((tenant) => {
           const found = HashMap.toValues(tenant.messageCharges).filter(isSelected(tenant, selection))
-          const tallies = found.map((charge) => toTally(charge, starts))
-          return Array.from(Map.groupBy(tallies, (tally) => JSON.stringify(tally)).values()).flatMap(
-            ([first, ...others]) => (first === undefined ? [] : [{ ...first, messages: 1 + others.length }])
-          )
+          return sumTallies(found.map((charge) => toTally(charge, starts)))
+        }),
+      tallyEach: ({ ids, kind }) =>
+        store.readTenant(({ messageCharges, messages }) => {
+          const wanted = new Set<string>(ids)
+          const tallies = HashMap.toValues(messageCharges).flatMap((charge): ReadonlyArray<ResourceChargeTally> => {
+            const { messageId } = charge
+            if (messageId === null) return []
+            const resourceId =
+              kind === "messages" ? messageId : (rowAt(messages, messageId)?.message.conversationId ?? null)
+            return resourceId !== null && wanted.has(resourceId) ? [{ resourceId, ...toChargeFacts(charge) }] : []
+          })
+          return sumTallies(tallies)
         })
     })
   )

@@ -9,6 +9,7 @@ import * as MediaSweep from "./MediaSweep.ts"
 import * as MessageCharges from "./MessageCharges.ts"
 import * as Messages from "./Messages.ts"
 import * as Notes from "./Notes.ts"
+import * as OneTimeCodes from "./OneTimeCodes.ts"
 import * as SendQueue from "./SendQueue.ts"
 import * as QueuedSends from "./QueuedSends.ts"
 import * as SnoozeTimers from "./SnoozeTimers.ts"
@@ -26,6 +27,7 @@ export const layer = Layer.mergeAll(
   MessageCharges.layer,
   Messages.layer,
   Notes.layer,
+  OneTimeCodes.layer,
   SendQueue.layer,
   QueuedSends.layer,
   SnoozeTimers.layer,

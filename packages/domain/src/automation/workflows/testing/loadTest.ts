@@ -1,0 +1,112 @@
+import { Effect } from "effect"
+import { type Contact, type ContactId, Contacts } from "../../../crm/index.ts"
+import { NotFound, ValidationFailed, type ValidationIssue } from "../../../kernel/index.ts"
+import type { LoggedEvent } from "../../../platform/events/index.ts"
+import { currentContact, type SourceEvent, sourceAt, type Trigger, type WorkflowId } from "../../automations/index.ts"
+import { Workflows } from "../Workflow.ts"
+import type { Graph, WorkflowEntry } from "../graph/Graph.ts"
+import type { NodeId, WaitForNode } from "../graph/Node.ts"
+import { validateConditions, validateSchedules } from "../workflowChecks.ts"
+import type { LoadedAnswer } from "./walk.ts"
+import type { WaitAnswer, WorkflowTest } from "./WorkflowTest.ts"
+
+const issue = (pointer: string, message: string): ValidationIssue => ({ pointer, message })
+
+const pointerTo = (name: string) => `/answers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+/** Graph of a version; the draft without one. */
+export const loadTestGraph = Effect.fnUntraced(function* (id: WorkflowId, version: number | undefined) {
+  const workflows = yield* Workflows
+  const { graph } = yield* workflows.get(id)
+  if (version === undefined) return graph
+  const found = yield* Effect.option(workflows.version(id, version))
+  if (found._tag === "Some") return found.value.graph
+  const errors = [issue("/version", "There is no published version with this number")]
+  return yield* new ValidationFailed({ errors })
+})
+
+/** An event that belongs to the contact and fits the trigger, or its issues. */
+const loadEvent = Effect.fnUntraced(function* (
+  position: number,
+  trigger: Trigger,
+  contactId: ContactId,
+  pointer: string
+) {
+  const source = yield* Effect.result(sourceAt(position, trigger, pointer))
+  if (source._tag === "Failure") return { event: null, errors: source.failure.errors }
+  const isTheirs = (yield* currentContact(source.success)) === contactId
+  const errors = isTheirs ? [] : [issue(pointer, "Expected an event about the contact")]
+  return { event: source.success, errors }
+})
+
+type LoadedEvent = Effect.Success<ReturnType<typeof loadEvent>>
+
+const noEvent: LoadedEvent = { event: null, errors: [] }
+
+const loadSource = Effect.fnUntraced(function* (
+  { contactId, position }: WorkflowTest,
+  entry: WorkflowEntry | undefined
+) {
+  if (position === undefined || entry === undefined) return noEvent
+  const trigger = entry.event ?? null
+  if (trigger !== null) return yield* loadEvent(position, trigger, contactId, "/position")
+  return { event: null, errors: [issue("/position", "Expected no position. Only calls start this workflow")] }
+})
+
+/** Loads the event of an answer. */
+const loadAnswer = Effect.fnUntraced(function* (
+  [name, answer]: readonly [string, WaitAnswer],
+  node: WaitForNode | undefined,
+  contactId: ContactId
+) {
+  const none: LoadedAnswer | null = null
+  const pointer = pointerTo(name)
+  if (node === undefined) {
+    return { answer: none, errors: [issue(pointer, "The workflow has no wait for an event with this id")] }
+  }
+  if (typeof answer === "string") return { answer: answer === "event" ? answer : none, errors: [] }
+  const { errors, event } = yield* loadEvent(answer.position, node.event, contactId, `${pointer}/position`)
+  return { answer: event, errors }
+})
+
+/** Everything that a test needs. */
+export interface LoadedTest {
+  readonly version: number | null
+  readonly graph: Graph
+  readonly entry: WorkflowEntry
+  readonly contact: Contact
+  readonly source: LoggedEvent<SourceEvent> | null
+  readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
+  readonly input: NonNullable<WorkflowTest["input"]>
+}
+
+/** Loads the contact, the start event and the answers of a test. Fails with all errors of the request, and of the conditions and schedules in the graph. */
+export const loadTest = Effect.fnUntraced(function* (graph: Graph, test: WorkflowTest) {
+  const { contactId } = test
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  const { entry, nodes } = graph
+  const waits = new Map(nodes.flatMap((node) => (node.kind === "wait_for" ? [[node.id as string, node] as const] : [])))
+  const source = yield* loadSource(test, entry)
+  const answers = new Map<NodeId, LoadedAnswer>()
+  const errors: Array<ValidationIssue> = [...source.errors]
+  for (const answered of Object.entries(test.answers ?? {})) {
+    const node = waits.get(answered[0])
+    const loaded = yield* loadAnswer(answered, node, contactId)
+    errors.push(...loaded.errors)
+    if (node !== undefined && loaded.answer !== null) answers.set(node.id, loaded.answer)
+  }
+  errors.push(...(yield* validateConditions(graph)), ...(yield* validateSchedules(graph)))
+  if (entry === undefined) errors.push(issue("/graph/entry", "Expected an entry"))
+  if (entry === undefined || errors.length > 0) return yield* new ValidationFailed({ errors })
+  const loaded: LoadedTest = {
+    version: test.version ?? null,
+    graph,
+    entry,
+    contact,
+    source: source.event,
+    answers,
+    input: test.input ?? {}
+  }
+  return loaded
+})

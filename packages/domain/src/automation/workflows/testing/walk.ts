@@ -1,0 +1,134 @@
+/**
+ * Interpreter of a test. It uses the step function of live runs, but it stores nothing: the caller rolls the unit of work back. Waits move a virtual
+ * clock, answers replace events, and a plugin call ends immediately without an answer.
+ */
+import { DateTime, Effect } from "effect"
+import { CurrentCausation } from "../../../kernel/index.ts"
+import { type ActionResult, factsForEvent, rehearseAction, type TriedAction } from "../../automations/index.ts"
+import { actionFacts, actionOrigin, checkGoals } from "../advancing/actionNodes.ts"
+import { evaluateBranches, feed } from "../advancing/interpreter.ts"
+import { contactMissing, type RunSession, sessionFacts } from "../advancing/runSession.ts"
+import { awaitedSubject, planWait } from "../advancing/waitNodes.ts"
+import { toEventInput } from "../eventHandling/awaitedEvents.ts"
+import type { NodeId, WaitForNode } from "../graph/Node.ts"
+import { toTriggerOccurrence, type TriggerOccurrence } from "../runs/goals.ts"
+import { findCurrentNode } from "../runs/runContext.ts"
+import type { RunCommand, RunCommandOf, RunInput, RunInputOf } from "../runs/runState.ts"
+import { moveClock, type VirtualClock } from "./virtualClock.ts"
+
+/** Answer to a wait. */
+export type LoadedAnswer = "event" | TriggerOccurrence["logged"]
+
+/** State of a test. */
+export interface Walk {
+  readonly session: RunSession
+  readonly clock: VirtualClock
+  /** Answers by node. Other waits end after their timeout. */
+  readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
+  /** Rendered actions by place in the run. */
+  readonly tried: Map<number, TriedAction>
+}
+
+/** A plugin call counts as done. */
+const withoutCall = (result: ActionResult): ActionResult =>
+  result.kind === "calling" ? { kind: "done", effect: { kind: "plugin_call", id: result.callId } } : result
+
+/** Performs an action in the unit of work of the test. A missing template or account refuses it immediately. */
+const rehearseNode = Effect.fnUntraced(function* ({ session, tried }: Walk, command: RunCommandOf<"PerformAction">) {
+  const { action } = command.node
+  const facts = yield* sessionFacts(session)
+  if (facts === null) return yield* contactMissing(session)
+  const { causation, cause } = actionOrigin(session.state, command)
+  const execution = { cause, facts: yield* actionFacts(session, action, facts) }
+  const rehearsed = yield* Effect.provideService(rehearseAction(action, execution), CurrentCausation, causation)
+  session.facts = null
+  tried.set(session.state.progress.places, rehearsed.tried)
+  return {
+    _tag: "ActionDone",
+    now: yield* DateTime.now,
+    result: withoutCall(rehearsed.result),
+    missing: null
+  } satisfies RunInputOf<"ActionDone">
+})
+
+const rests: RunInput | null = null
+
+const perform = Effect.fnUntraced(function* (walk: Walk, command: RunCommand) {
+  const { session } = walk
+  switch (command._tag) {
+    case "CheckGoals":
+      return yield* checkGoals(session)
+    case "PerformAction":
+      return yield* rehearseNode(walk, command)
+    case "PlanWait":
+      return yield* planWait(session, command)
+    case "AwaitEvent": {
+      const awaited = yield* awaitedSubject(session, command.node)
+      if (awaited === null) return yield* contactMissing(session)
+      const { subject } = awaited
+      return { _tag: "EventAwaited", now: yield* DateTime.now, since: 0, subject } satisfies RunInputOf<"EventAwaited">
+    }
+    case "CheckUnread":
+      return { _tag: "UnreadChecked", now: yield* DateTime.now, hasUnread: false } satisfies RunInputOf<"UnreadChecked">
+    case "EvaluateBranches":
+      return yield* evaluateBranches(session, command)
+    case "Save":
+    case "OpenLane":
+      return rests
+  }
+})
+
+/** Event without a position: the next nodes see no values of it. */
+const assumedEvent = (node: WaitForNode, now: DateTime.Utc): RunInputOf<"EventArrived"> => ({
+  _tag: "EventArrived",
+  now,
+  event: { position: 0, type: node.event.event },
+  goals: [],
+  leaves: null,
+  received: { node, conditions: { held: true } }
+})
+
+/** The chosen event arrives as soon as the run waits for it. */
+const answerWait = Effect.fnUntraced(function* ({ answers, session }: Walk, node: WaitForNode) {
+  const timeout: RunInput | null = null
+  const answer = answers.get(node.id)
+  if (answer === undefined) return timeout
+  const now = yield* DateTime.now
+  if (answer === "event") return assumedEvent(node, now)
+  const { course, state } = session
+  const facts = yield* factsForEvent(answer, state.run.contactId, course.schedules)
+  if (facts === null) return yield* contactMissing(session)
+  const input = yield* toEventInput(course, state, toTriggerOccurrence({ ...answer, at: now }), facts)
+  return input.received === null && input.leaves === null && input.goals.length === 0 ? timeout : input
+})
+
+/** Next input of a resting run. The clock moves to its due time. */
+const nextInput = Effect.fnUntraced(function* (walk: Walk) {
+  const { clock, session } = walk
+  const { progress, run } = session.state
+  const node = findCurrentNode(session.course, run)
+  const answered = node?.kind === "wait_for" && progress.isResting ? yield* answerWait(walk, node) : null
+  if (answered !== null) return answered
+  if (progress.dueAt !== null) moveClock(clock, progress.dueAt)
+  return { _tag: "Woken", now: yield* DateTime.now } satisfies RunInputOf<"Woken">
+})
+
+/** A wait that is not over after so many checks never ends, for example if its schedule never opens. */
+const maxChecks = 100
+
+/** Leads the run of a session to its end. Each round corresponds to one unit of work of a live run. */
+export const walkToEnd = Effect.fnUntraced(function* (walk: Walk) {
+  const { session } = walk
+  let place = 0
+  let checks = 0
+  while (session.state.run.endedAt === null) {
+    const { places } = session.state.progress
+    checks = places === place ? checks + 1 : 0
+    place = places
+    const isEndless = checks > maxChecks
+    const input: RunInput = isEndless ? { _tag: "Cancelled", now: yield* DateTime.now } : yield* nextInput(walk)
+    session.state = { ...session.state, hasActed: false }
+    yield* feed(session, input, (command) => perform(walk, command))
+    session.facts = null
+  }
+})

@@ -1,0 +1,260 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Graph,
+  MessageTemplateId,
+  type Organization,
+  testWorkflow,
+  type Workflow,
+  type WorkflowNode,
+  type WorkflowTest,
+  type WorkflowTestResult,
+  WorkflowId
+} from "@parley/domain"
+import {
+  aManifest,
+  asOwnerOf,
+  givenContact,
+  givenConversation,
+  givenOrganization,
+  givenReceived,
+  givenTag,
+  putPlugin,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { changed, end, id, published, runsOf } from "./engine.ts"
+
+const start = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
+
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(start))
+  return yield* givenOrganization({ plan: "scale" })
+})
+
+const note = (name: string, text: string, next: string): WorkflowNode => ({
+  id: id(name),
+  kind: "action",
+  action: { type: "add_note", text },
+  onError: "continue",
+  next: id(next)
+})
+
+const ask = (next: string, timeout: string): WorkflowNode => ({
+  id: id("ask"),
+  kind: "wait_for",
+  event: { event: "message.received" },
+  timeoutSeconds: 86_400,
+  next: id(next),
+  timeout: id(timeout)
+})
+
+const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
+  entry: { event: null, next: nodes[0]?.id ?? end.id },
+  nodes: [...nodes, end]
+})
+
+const test = (organization: Organization, workflow: Pick<Workflow, "id">, options: WorkflowTest) =>
+  testWorkflow({ id: workflow.id, ...options }).pipe(asOwnerOf(organization))
+
+const pathOf = ({ steps }: WorkflowTestResult) => steps.map(({ node, state }) => `${node} ${state}`)
+
+const hours = (time: DateTime.Utc | null) =>
+  time === null ? null : (DateTime.toEpochMillis(time) - DateTime.toEpochMillis(start)) / 3_600_000
+
+/** Errors of a refused test. */
+const pointersOf = (organization: Organization, workflow: Pick<Workflow, "id">, options: WorkflowTest) =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(test(organization, workflow, options))
+    return error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error._tag
+  })
+
+layer(TestKit.layer)("the test of a workflow", (it) => {
+  it.effect("takes the timeout, or the event as soon as the run waits for it", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const wait: WorkflowNode = { id: id("day"), kind: "wait", seconds: 86_400, next: id("ask") }
+      const workflow = yield* published(
+        organization,
+        graphOf(wait, ask("thanks", "again"), note("thanks", "Thanks", "end"), note("again", "Silent", "end"))
+      )
+      const silent = yield* test(organization, workflow, { contactId })
+      assert.deepStrictEqual(pathOf(silent), ["day done", "ask done", "again done"])
+      assert.deepStrictEqual(
+        silent.steps.map(({ enteredAt, leftAt }) => [hours(enteredAt), hours(leftAt)]),
+        [
+          [0, 24],
+          [24, 48],
+          [48, 48]
+        ]
+      )
+      assert.deepStrictEqual([silent.state, silent.wouldStart, hours(silent.endedAt)], ["completed", true, 48])
+      const answered = yield* test(organization, workflow, { contactId, answers: { ask: "event" } })
+      assert.deepStrictEqual(pathOf(answered), ["day done", "ask done", "thanks done"])
+      assert.strictEqual(hours(answered.endedAt), 24)
+      assert.deepStrictEqual(yield* runsOf(organization, workflow), [])
+    })
+  )
+
+  it.effect("shows the values of a past event to the nodes after a wait", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const conversation = yield* givenConversation(organization)
+      const { contactId } = conversation
+      const { position } = yield* givenReceived(organization, conversation, { text: "Yes" })
+      const waits = {
+        ...ask("said", "silent"),
+        if: { field: "message.text", op: "has_word", value: ["yes"] }
+      } as WorkflowNode
+      const workflow = yield* published(
+        organization,
+        graphOf(waits, note("said", "{{ message.text }}", "end"), note("silent", "Silent", "end"))
+      )
+      const yes = yield* test(organization, workflow, { contactId, answers: { ask: { position } } })
+      assert.deepStrictEqual(yes.steps[1]?.rendered, { type: "add_note", text: "Yes" })
+      const { position: other } = yield* givenReceived(organization, conversation, { text: "No" })
+      const no = yield* test(organization, workflow, { contactId, answers: { ask: { position: other } } })
+      assert.deepStrictEqual(pathOf(no), ["ask done", "silent done"])
+      const assumed = yield* test(organization, workflow, { contactId, answers: { ask: "event" } })
+      assert.deepStrictEqual(assumed.steps[1]?.refusal?.code, "missing_variable")
+    })
+  )
+
+  it.effect("starts with an event, its conditions and its values", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const conversation = yield* givenConversation(organization)
+      const { contactId } = conversation
+      const { position } = yield* givenReceived(organization, conversation, { text: "Order 7" })
+      const condition = { field: "message.text", op: "has_word", value: ["refund"] } as const
+      const workflow = yield* published(organization, {
+        entry: { event: { event: "message.received" }, if: condition, next: id("said") },
+        nodes: [note("said", "{{ message.text }}", "end"), end]
+      })
+      const tested = yield* test(organization, workflow, { contactId, position })
+      assert.deepStrictEqual(
+        [tested.wouldStart, tested.conditions],
+        [false, { ...condition, saw: "Order 7", held: false }]
+      )
+      assert.deepStrictEqual(tested.steps[0]?.rendered, { type: "add_note", text: "Order 7" })
+    })
+  )
+
+  it.effect("counts service windows on its clock, and calls no plugin", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const plugin = yield* putPlugin(organization, { manifest: { ...aManifest, key: "acme-walk" } })
+      const call: WorkflowNode = {
+        id: id("points"),
+        kind: "action",
+        action: { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } },
+        next: id("day")
+      }
+      const day: WorkflowNode = { id: id("day"), kind: "wait", seconds: 86_400, next: id("late") }
+      const late: WorkflowNode = {
+        id: id("late"),
+        kind: "action",
+        action: { type: "send_message", message: { kind: "text", text: "Are you there?" } },
+        onError: "continue",
+        next: end.id
+      }
+      const tested = yield* test(organization, yield* published(organization, graphOf(call, day, late)), { contactId })
+      assert.deepStrictEqual(pathOf(tested), ["points done", "day done", "late failed"])
+      assert.strictEqual(tested.steps[0]?.effect, "plugin_call")
+      // A day after the last message of the contact, only templates can be sent.
+      assert.strictEqual(tested.steps[2]?.refusal?.code, "service_window_closed")
+    })
+  )
+
+  it.effect("leaves at a goal before an action, and follows onError", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const tag = yield* givenTag(organization)
+      const tagged: WorkflowNode = {
+        id: id("tag"),
+        kind: "action",
+        action: { type: "tag", tagIds: [tag.id] },
+        next: id("never")
+      }
+      const refused = note("refused", "{{ contact.email }}", "tag")
+      const graph = graphOf(refused, tagged, note("never", "Never", "end"))
+      const goal = { id: id("won"), if: { field: "tag", op: "any_of", value: [tag.id] } } as const
+      const workflow = yield* published(organization, { ...graph, goals: [goal] })
+      const tested = yield* test(organization, workflow, { contactId })
+      assert.deepStrictEqual(pathOf(tested), ["refused failed", "tag done"])
+      assert.deepStrictEqual([tested.state, tested.reason, tested.goals], ["exited", "goal", ["won"]])
+      assert.strictEqual(tested.steps[0]?.refusal?.code, "missing_variable")
+    })
+  )
+
+  it.effect("refuses a deleted template per node, and ends a circle at the limit of nodes", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const templateId = MessageTemplateId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6")
+      const send: WorkflowNode = {
+        id: id("send"),
+        kind: "action",
+        action: { type: "send_template", template: { id: templateId, values: { "body.1": "Ada" } } },
+        onError: "continue",
+        next: id("fork")
+      }
+      const blocked = { field: "blocked", op: "is", value: true } as const
+      const branches = [{ if: blocked, next: end.id }]
+      const fork: WorkflowNode = { id: id("fork"), kind: "branch", branches, else: id("fork") }
+      const tested = yield* test(organization, yield* published(organization, graphOf(send, fork)), { contactId })
+      assert.deepStrictEqual(tested.steps[0]?.state, "failed")
+      assert.deepStrictEqual([tested.state, tested.reason], ["failed", "step_limit"])
+      assert.strictEqual(tested.steps.length, 1_000)
+    })
+  )
+
+  it.effect("tests the draft or a version", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const workflow = yield* published(organization, graphOf(note("old", "Old", "end")))
+      yield* changed(organization, workflow, { graph: graphOf(note("new", "New", "end")) })
+      assert.deepStrictEqual(pathOf(yield* test(organization, workflow, { contactId })), ["new done"])
+      assert.deepStrictEqual(pathOf(yield* test(organization, workflow, { contactId, version: 1 })), ["old done"])
+    })
+  )
+
+  it.effect("reports errors of the request together, with their places", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const conversation = yield* givenConversation(organization)
+      const { contactId } = conversation
+      const other = yield* givenConversation(organization)
+      const { position } = yield* givenReceived(organization, other, { text: "Mine" })
+      const workflow = yield* published(organization, graphOf(ask("end", "end")))
+      const answers = { ask: { position }, nowhere: "event", "a/b": "timeout" } as const
+      assert.deepStrictEqual(yield* pointersOf(organization, workflow, { contactId, position, answers }), [
+        "/position",
+        "/answers/ask/position",
+        "/answers/nowhere",
+        "/answers/a~1b"
+      ])
+      assert.deepStrictEqual(yield* pointersOf(organization, workflow, { contactId, version: 2 }), ["/version"])
+      const gone = { contactId: (yield* givenContact(yield* givenOrganization())).id }
+      assert.strictEqual(yield* pointersOf(organization, workflow, gone), "NotFound")
+      const missing = { id: WorkflowId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6") }
+      assert.strictEqual(yield* pointersOf(organization, missing, { contactId }), "NotFound")
+      yield* changed(organization, workflow, { graph: { nodes: [end] } })
+      assert.deepStrictEqual(yield* pointersOf(organization, workflow, { contactId }), ["/graph/entry"])
+      const branch: WorkflowNode = {
+        id: id("b"),
+        kind: "branch",
+        branches: [{ if: { field: "order.total", op: "is", value: 1 }, next: end.id }],
+        else: end.id
+      }
+      yield* changed(organization, workflow, { graph: graphOf(branch) })
+      assert.deepStrictEqual(yield* pointersOf(organization, workflow, { contactId }), [
+        "/graph/nodes/0/branches/0/if/field"
+      ])
+    })
+  )
+})
