@@ -79,7 +79,7 @@ const follow = (organization: Organization) =>
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 const runsOf = (organization: Organization, workflowId: WorkflowId) =>
-  Effect.map(listWorkflowRuns(workflowId, null, { limit: 9, cursor: null }), ({ data }) =>
+  Effect.map(listWorkflowRuns(workflowId, {}, { limit: 9, cursor: null }), ({ data }) =>
     data.map(({ reason, state }) => [state, reason])
   ).pipe(asOperatorOf(organization))
 

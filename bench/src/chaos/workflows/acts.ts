@@ -92,7 +92,7 @@ export const cancelAgain = Effect.fnUntraced(function* (draws: Drawing, worlds: 
     yield* Effect.sleep(draws.between(500, 2_000))
     const { caringId, organizationId } = draws.pick(worlds)
     const cancel = Effect.gen(function* () {
-      const { data } = yield* listWorkflowRuns(caringId, "waiting", { limit: 20, cursor: null })
+      const { data } = yield* listWorkflowRuns(caringId, { state: "waiting" }, { limit: 20, cursor: null })
       if (data.length > 0) yield* cancelWorkflowRun(caringId, draws.pick(data).id)
     })
     yield* attempted(cancel.pipe(within(organizationId)))

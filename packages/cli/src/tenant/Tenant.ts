@@ -52,7 +52,7 @@ interface Asked {
     | "listProducts"
     | "ofContact"
     | "ofConversation"
-  readonly contacts: "list"
+  readonly contacts: "list" | "listRuns"
   readonly contactTransfer: "export" | "getImport" | "importErrors"
   readonly conversations: "get" | "list" | "unread"
   readonly events: "list" | "listTypes"

@@ -169,8 +169,7 @@ export const automationsOnDatabase = (here: Here): Pick<Calls, "automations"> =>
     enable: ({ headers = {}, params }) => here(enableAutomation(params.id, headers["if-match"] ?? null)),
     disable: ({ headers = {}, params }) => here(disableAutomation(params.id, headers["if-match"] ?? null)),
     test: ({ params, payload }) => here(testAutomation(params.id, payload)),
-    listRuns: ({ params, query = {} }) =>
-      here(listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query))),
+    listRuns: ({ params, query = {} }) => here(listAutomationRuns(params.id, query, pageOf(query))),
     getRun: ({ params }) => here(getAutomationRun(params.id, params.runId)),
     settings: () => here(getAutomationSettings()),
     updateSettings: ({ headers = {}, payload = {} } = {}) =>
@@ -192,7 +191,7 @@ export const workflowsOnDatabase = (here: Here): Pick<Calls, "workflows"> => ({
     pause: ({ headers = {}, params }) => here(pauseWorkflow(params.id, headers["if-match"] ?? null)),
     resume: ({ headers = {}, params }) => here(resumeWorkflow(params.id, headers["if-match"] ?? null)),
     enroll: ({ params, payload }) => here(enrollContacts(params.id, payload)),
-    listRuns: ({ params, query = {} }) => here(listWorkflowRuns(params.id, query.state ?? null, pageOf(query))),
+    listRuns: ({ params, query = {} }) => here(listWorkflowRuns(params.id, query, pageOf(query))),
     getRun: ({ params }) => here(getWorkflowRun(params.id, params.runId)),
     startRun: ({ params, payload }) => here(startWorkflowRun(params.id, payload)),
     migrateRuns: ({ params, payload }) => here(migrateWorkflowRuns(params.id, payload)),

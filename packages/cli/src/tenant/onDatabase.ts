@@ -61,6 +61,7 @@ import {
   listChatAccounts,
   registerChatAccount,
   subscribeChatAccount,
+  listContactRuns,
   listContacts,
   listConversations,
   listJobs,
@@ -237,7 +238,8 @@ export const callsOnDatabase = Effect.gen(function* () {
     },
     contacts: {
       list: ({ query: { cursor: _cursor, limit: _limit, tag, ...asked } = {}, query = {} } = {}) =>
-        here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }) }, pageOf(query)))
+        here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }) }, pageOf(query))),
+      listRuns: ({ params, query = {} }) => here(listContactRuns({ contactId: params.id, page: pageOf(query) }))
     },
     contactTransfer: {
       getImport: ({ params }) => here(getContactImport(params.id)),

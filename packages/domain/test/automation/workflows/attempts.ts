@@ -127,8 +127,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow(id))),
   "workflows.draw": (world) => Effect.map(given(world), ({ id }) => attempt(drawWorkflow(id, null))),
   "workflows.validate": (world) => Effect.map(given(world), ({ id }) => attempt(validateWorkflow(id))),
-  "workflows.list_runs": (world) =>
-    Effect.map(given(world), ({ id }) => attempt(listWorkflowRuns(id, null, firstPage))),
+  "workflows.list_runs": (world) => Effect.map(given(world), ({ id }) => attempt(listWorkflowRuns(id, {}, firstPage))),
   "workflows.get_run": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenActiveWorkflow(world.organization)

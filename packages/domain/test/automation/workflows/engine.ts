@@ -88,7 +88,7 @@ export const changed = (organization: Organization, workflow: Workflow, said: Pa
 
 /** The runs of a workflow, the latest first. */
 export const runsOf = (organization: Organization, { id: workflowId }: Workflow) =>
-  listWorkflowRuns(workflowId, null, { limit: 100, cursor: null }).pipe(
+  listWorkflowRuns(workflowId, {}, { limit: 100, cursor: null }).pipe(
     asOwnerOf(organization),
     Effect.map(({ data }) => data)
   )

@@ -61,7 +61,7 @@ layer(TestKit.layer)("enrolling contacts", (it) => {
       const again = yield* enrollContacts(workflow, { audience: {} }).pipe(asOwner)
       yield* work
       assert.deepStrictEqual((yield* countsOf(again).pipe(asOwner)).counts, { matched: 230, enrolled: 115 })
-      const { data } = yield* listWorkflowRuns(workflow, null, { limit: 100, cursor: null }).pipe(asOwner)
+      const { data } = yield* listWorkflowRuns(workflow, {}, { limit: 100, cursor: null }).pipe(asOwner)
       assert.lengthOf(data, 100)
     })
   )

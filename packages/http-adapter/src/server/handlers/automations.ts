@@ -20,7 +20,7 @@ import {
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { expectedVersion, pageOf, runsOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handlers) =>
@@ -33,7 +33,7 @@ export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handle
     enable: ({ headers, params }) => enableAutomation(params.id, expectedVersion(headers)),
     disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers)),
     test: ({ params, payload }) => testAutomation(params.id, payload),
-    listRuns: ({ params, query }) => listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query)),
+    listRuns: ({ params, query }) => listAutomationRuns(params.id, runsOf(query), pageOf(query)),
     getRun: ({ params }) => getAutomationRun(params.id, params.runId),
     settings: () => getAutomationSettings(),
     updateSettings: ({ headers, payload }) => updateAutomationSettings(payload, expectedVersion(headers))

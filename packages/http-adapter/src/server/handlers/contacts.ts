@@ -19,6 +19,7 @@ import {
   getSegment,
   getTag,
   listContactFields,
+  listContactRuns,
   listFilterFields,
   listDuplicates,
   listSegments,
@@ -92,6 +93,7 @@ export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     listDuplicates: ({ params, query }) => listDuplicates(params.id, pageOf(query)),
     dismissDuplicate: ({ params }) => dismissDuplicate(params.id, params.otherId),
     timeline: ({ params, query }) => readTimeline(params.id, pageOf(query)),
+    listRuns: ({ params, query }) => listContactRuns({ contactId: params.id, page: pageOf(query) }),
     exportOne: ({ params }) => exportContact(params.id)
   })
 )

@@ -22,7 +22,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { expectedVersion, pageOf, runsOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) =>
@@ -43,7 +43,7 @@ export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) 
         HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })
       ),
     listVersions: ({ params, query }) => listWorkflowVersions(params.id, pageOf(query)),
-    listRuns: ({ params, query }) => listWorkflowRuns(params.id, query.state ?? null, pageOf(query)),
+    listRuns: ({ params, query }) => listWorkflowRuns(params.id, runsOf(query), pageOf(query)),
     getRun: ({ params }) => getWorkflowRun(params.id, params.runId),
     startRun: ({ params, payload }) => startWorkflowRun(params.id, payload),
     migrateRuns: ({ params, payload }) => migrateWorkflowRuns(params.id, payload),

@@ -69,7 +69,7 @@ const checkGoals = Effect.fnUntraced(function* (before: RunExecution) {
   const { goals, leaves } = yield* reachedGoals(leg.course.graph, kept.run.goals, facts, null)
   if (goals.length === 0 && leaves === null) return { leg, facts }
   const reached = goals.reduce(withReachedGoal, kept)
-  const left = leaves === null ? reached : exitRun(reached, leaves, yield* DateTime.now)
+  const left = leaves === null ? reached : exitRun(reached, leaves.reason, yield* DateTime.now, leaves.id)
   const trip = { ...leg.trip, kept: left, goals: [...leg.trip.goals, ...goals] }
   return { leg: { ...leg, trip }, facts: leaves === null ? facts : null }
 })
@@ -83,7 +83,7 @@ export const executeActionNode = Effect.fnUntraced(function* (before: RunExecuti
   const named = JSON.stringify(node.action)
   const texts = {
     ...facts.texts,
-    input: kept.progress.input,
+    input: kept.run.input ?? {},
     steps: named.includes("steps") ? yield* loadStepVariables(leg) : {}
   }
   const by = { kind: "workflow", id } as const

@@ -108,7 +108,7 @@ const applyEventToRun = Effect.fnUntraced(function* (
     : { goals: [], leaves: null }
   const reached = goals.reduce(withReachedGoal, kept)
   if (leaves !== null) {
-    yield* saveWorkflowRun({ kept: exitRun(reached, leaves, yield* DateTime.now), steps: [], goals })
+    yield* saveWorkflowRun({ kept: exitRun(reached, leaves.reason, yield* DateTime.now, leaves.id), steps: [], goals })
     return
   }
   const on = yield* wakeRun(course, reached, occurrence, facts)

@@ -82,8 +82,14 @@ interface GoalOrExit {
 /** Newly reached goals, and whether the run leaves. */
 export interface GoalCheck {
   readonly goals: ReadonlyArray<NodeId>
-  /** Reason to leave; `null` if the run stays. */
-  readonly leaves: "goal" | "exit" | null
+  /** Goal or exit that ends the run; `null` if the run stays. */
+  readonly leaves: RunExit | null
+}
+
+/** Goal or exit that ends a run. */
+export interface RunExit {
+  readonly reason: "goal" | "exit"
+  readonly id: NodeId
 }
 
 export const hasGoalsOrExits = ({ exits = [], goals = [] }: Graph): boolean => goals.length + exits.length > 0
@@ -107,12 +113,12 @@ export const reachedGoals = Effect.fnUntraced(function* (
   for (const goal of goals) {
     if (reached.includes(goal.id) || !(yield* isMet(goal, facts, occurrence))) continue
     found.push(goal.id)
-    if (goal.exit !== false) leaves = "goal"
+    if (goal.exit !== false) leaves ??= { reason: "goal", id: goal.id }
   }
   if (leaves === null) {
     for (const exit of exits) {
       if (!(yield* isMet(exit, facts, occurrence))) continue
-      leaves = "exit"
+      leaves = { reason: "exit", id: exit.id }
       break
     }
   }

@@ -30,7 +30,7 @@ export const afterAction = (
 ): RunTransition => {
   switch (result.kind) {
     case "done": {
-      const steps = toSteps(kept, { state: "done", effect: result.effect, output }, now)
+      const steps = toSteps(kept, { state: "done", effect: result.effect, output: result.assignment ?? output }, now)
       return { kept: enterNode(kept, node.next, now), steps }
     }
     case "refused":

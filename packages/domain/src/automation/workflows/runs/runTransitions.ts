@@ -55,8 +55,13 @@ export const withWorkflowVersion = <T extends RunCursor>(kept: T, workflowVersio
 export const completeRun = <T extends RunCursor>(kept: T, now: DateTime.Utc): T =>
   withChanges(kept, { state: "completed", reason: null, wakeAt: null, endedAt: now }, endedProgress)
 
-export const exitRun = <T extends RunCursor>(kept: T, reason: ExitReason, now: DateTime.Utc): T =>
-  withChanges(kept, { state: "exited", reason, wakeAt: null, endedAt: now }, endedProgress)
+/** `endedBy` is the goal or exit that was met. */
+export const exitRun = <T extends RunCursor>(
+  kept: T,
+  reason: ExitReason,
+  now: DateTime.Utc,
+  endedBy: NodeId | null = null
+): T => withChanges(kept, { state: "exited", reason, wakeAt: null, endedAt: now, endedBy }, endedProgress)
 
 export const failRun = <T extends RunCursor>(kept: T, reason: RunFailure, now: DateTime.Utc): T =>
   withChanges(kept, { state: "failed", reason, wakeAt: null, endedAt: now }, endedProgress)
@@ -100,7 +105,7 @@ export const restForEvent = <T extends RunCursor>(
 
 /** Holds the run until its action is retried, because a dependency is missing. */
 export const holdRun = <T extends RunCursor>(kept: T, reason: RunHold, since: DateTime.Utc, again: DateTime.Utc): T =>
-  withChanges(kept, { state: "held", reason, wakeAt: null }, { dueAt: again, isResting: true, heldSince: since })
+  withChanges(kept, { state: "held", reason, wakeAt: again }, { dueAt: again, isResting: true, heldSince: since })
 
 /** Schedules the next attempt without a state change. */
 export const postponeRun = <T extends RunCursor>(kept: T, dueAt: DateTime.Utc, attempts = kept.progress.attempts): T =>

@@ -1,7 +1,7 @@
 import { DateTime, Effect, type Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
-import { type Causation, Ids } from "../../../kernel/index.ts"
-import { abortReason, laneOf } from "../../automations/index.ts"
+import { type Causation, CurrentCausation, Ids } from "../../../kernel/index.ts"
+import { abortReason, causedBy, laneOf } from "../../automations/index.ts"
 import type { PublishedWorkflow } from "../Workflow.ts"
 import type { Reentry } from "../graph/Graph.ts"
 import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
@@ -40,7 +40,7 @@ const isReentryAllowed = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: D
   return DateTime.isLessThanOrEqualTo(DateTime.add(lastEnd, { seconds: reentry.afterSeconds }), now)
 }
 
-const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
+const progressOf = ({ from }: WorkflowRunStart): RunProgress => ({
   dueAt: null,
   isResting: false,
   visits: {},
@@ -49,8 +49,7 @@ const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
   from,
   since: from,
   attempts: 0,
-  heldSince: null,
-  input
+  heldSince: null
 })
 
 const buildWorkflowRun = (
@@ -70,6 +69,9 @@ const buildWorkflowRun = (
     node: null,
     wakeAt: null,
     goals: [],
+    endedBy: null,
+    startedBy: start.event,
+    input: start.input,
     event: start.event,
     causation: start.causation,
     startedAt: now,
@@ -99,7 +101,10 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   const aborted = abortReason(start.causation, { kind: "workflow", id: workflow.id })
   if (aborted !== null) {
     const kept = exitRun(run, aborted, now)
-    if (yield* runs.start(kept)) yield* publishWorkflowRunEnds([kept.run])
+    const causation = causedBy(start.causation, { kind: "workflow", id: workflow.id }, start.event?.position ?? null)
+    if (yield* runs.start(kept)) {
+      yield* Effect.provideService(publishWorkflowRunEnds([kept.run]), CurrentCausation, causation)
+    }
     return recordedStart("aborted", id)
   }
   const { reentry = "always" } = entry
