@@ -48,7 +48,7 @@ export const layer = Layer.effect(
           ORDER BY s.run_id, s.position`
         const steps = Map.groupBy(rows, ({ runId }) => runId)
         return new Map(
-          Array.from(steps, ([id, found]) => [id, found.map(({ runId: _, ...row }) => workflowStepOf(row))])
+          Array.from(steps, ([id, found]) => [id, found.map(({ runId: _runId, ...row }) => workflowStepOf(row))])
         )
       }),
       handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane, now) {
