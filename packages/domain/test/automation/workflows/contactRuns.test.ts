@@ -77,7 +77,7 @@ const given = Effect.gen(function* () {
 })
 
 layer(TestKit.layer)("runs for a contact", (it) => {
-  it.effect("are those of automations and workflows with their start and their results, without skipped ones", () =>
+  it.effect("list automations and workflows with their start and their results, without skipped runs", () =>
     Effect.gen(function* () {
       const { automation, begin, contact, organization, tag, workflow } = yield* given
       yield* tag(begin)
