@@ -57,11 +57,19 @@ const failureOf = (failure: StoredOnboarding["registrationFailure"]): StepFailur
   failure === null ? null : { ...failure, at: DateTime.makeUnsafe(failure.at) }
 
 const syncOf = (sync: StoredOnboarding["contactsSync"]): OnboardingState["contactsSync"] =>
-  sync === null ? null : { ...sync, at: DateTime.makeUnsafe(sync.at), failure: failureOf(sync.failure) }
+  sync === null
+    ? null
+    : {
+        ...sync,
+        at: DateTime.makeUnsafe(sync.at),
+        completedAt: timeOf(sync.completedAt),
+        failure: failureOf(sync.failure)
+      }
 
 const onboardingOf = (stored: StoredOnboarding): OnboardingState => ({
   ...stored,
   codeExchangedAt: timeOf(stored.codeExchangedAt),
+  codeRequestedAt: timeOf(stored.codeRequestedAt),
   token: stored.token === null ? null : { ...stored.token, expiresAt: timeOf(stored.token.expiresAt) },
   registrationCalls: stored.registrationCalls.map((time) => DateTime.makeUnsafe(time)),
   registeredAt: timeOf(stored.registeredAt),
