@@ -1,5 +1,6 @@
 import {
   addChatNumber,
+  archiveMessageTemplate,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -29,9 +30,11 @@ import {
   submitMessageTemplate,
   subscribeChatAccount,
   syncMessageTemplates,
+  unarchiveMessageTemplate,
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
+  upsertAuthenticationTemplates,
   verifyChatWebhook,
   verifyNumber
 } from "@parley/domain"
@@ -86,6 +89,9 @@ export const layerMessageTemplates = HttpApiBuilder.group(Api, "messageTemplates
     edit: ({ headers, params, payload }) =>
       editMessageTemplate({ ...params, ...payload, ifVersion: expectedVersion(headers) }),
     unpause: ({ params }) => unpauseMessageTemplate(params),
+    archive: ({ params }) => archiveMessageTemplate(params),
+    unarchive: ({ params }) => unarchiveMessageTemplate(params),
+    upsertAuthentication: ({ payload }) => upsertAuthenticationTemplates(payload),
     library: ({ query }) => listLibraryTemplates(query).pipe(withFaultPointers(inQuery)),
     createFromLibrary: ({ payload }) => createLibraryMessageTemplate(payload),
     submit: ({ params }) => submitMessageTemplate(params),
