@@ -153,7 +153,8 @@ export const commandTable = [
       },
       {
         name: "templates",
-        description: "Message templates: list, show, create, submit, edit, unpause, delete, library, sync",
+        description:
+          "Message templates: list, show, create, submit, edit, unpause, archive, upsert-authentication, delete, library, sync",
         load: () => import("./commands/templates.ts").then((module) => module.templates)
       },
       {

@@ -329,6 +329,12 @@ const cases: ReadonlyArray<Case> = [
   },
   { of: "templates submit", args: () => ["templates", "submit", nobody] },
   { of: "templates unpause", args: () => ["templates", "unpause", nobody] },
+  { of: "templates archive", args: () => ["templates", "archive", nobody] },
+  { of: "templates unarchive", args: () => ["templates", "unarchive", nobody] },
+  {
+    of: "templates upsert-authentication",
+    args: (ids) => ["templates", "upsert-authentication", "--file", `${ids.folder}/broadcast.json`]
+  },
   { of: "templates delete", args: () => ["templates", "delete", nobody] },
   { of: "templates edit", args: (ids) => ["templates", "edit", nobody, "--file", `${ids.folder}/order.json`] },
   { of: "templates create", args: (ids) => ["templates", "create", "--file", `${ids.folder}/broadcast.json`] },

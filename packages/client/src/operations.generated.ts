@@ -14,6 +14,7 @@ import type {
   AudienceSnapshotExpiredProblem,
   AudienceSnapshotMismatchProblem,
   AuditEvent,
+  AuthenticationTemplates,
   Automation,
   AutomationPatch,
   AutomationRun,
@@ -275,6 +276,7 @@ import type {
   Unmerged,
   UnsupportedByChannelProblem,
   UnsupportedMediaTypeProblem,
+  UpsertedMessageTemplates,
   User,
   ValidationFailedProblem,
   Verification,
@@ -1651,7 +1653,7 @@ export interface Operations {
     /**
      * Update a chat account.
      *
-     * After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token and a new `messagingAccountId` are checked with the provider first, as for a new number: the token must have the permissions, and both business accounts must have the number. If the provider rejects them or is not reachable, nothing changes. `pointer` of 422 `chat_token_unsuitable` names the field to correct.
+     * After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token and a new `messagingAccountId` are checked with the provider first, as for a new number: the token must have the permissions, and both business accounts must have the number. If the provider rejects them or is not reachable, nothing changes. `pointer` of 422 `chat_token_unsuitable`, `chat_token_refused` and `chat_number_unknown` names the field to correct.
      *
      * `PATCH /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.manage`.
      */
@@ -2032,6 +2034,26 @@ export interface Operations {
       | "unsupported_media_type"
     >
     /**
+     * Create or replace authentication templates.
+     *
+     * Submits one content in several languages under one name. Existing authentication templates with this name and language are replaced, also drafts; a template of another category is 409 `message_template_exists`. The provider writes all texts. The answer has a template for each language that the provider accepted.
+     *
+     * `POST /api/v1/message_templates/authentication`, with the permission `message_templates.manage`.
+     */
+    readonly upsertAuthentication: Operation<
+      AuthenticationTemplates,
+      UpsertedMessageTemplates,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_exists"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
      * Get a message template.
      *
      * `GET /api/v1/message_templates/{id}`, with the permission `message_templates.read`.
@@ -2100,6 +2122,48 @@ export interface Operations {
      * `POST /api/v1/message_templates/{id}/unpause`, with the permission `message_templates.manage`.
      */
     readonly unpause: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+      },
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
+    >
+    /**
+     * Archive a message template.
+     *
+     * Archives an approved template at the provider. An archived template cannot be sent: sending is 409 `template_not_approved`.
+     *
+     * `POST /api/v1/message_templates/{id}/archive`, with the permission `message_templates.manage`.
+     */
+    readonly archive: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+      },
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
+    >
+    /**
+     * Unarchive a message template.
+     *
+     * Returns an archived template to use. Its status is the status at the provider.
+     *
+     * `POST /api/v1/message_templates/{id}/unarchive`, with the permission `message_templates.manage`.
+     */
+    readonly unarchive: Operation<
       {
         /** Id of the message template. */
         readonly id: string

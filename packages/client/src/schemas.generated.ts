@@ -1027,6 +1027,14 @@ export interface AuthenticationContent {
   readonly text?: string
 }
 
+export interface AuthenticationTemplates {
+  readonly chatAccountId: string
+  readonly name: string
+  readonly languages: ReadonlyArray<string>
+  readonly authentication: SharedAuthenticationContent
+  readonly timeToLive?: number
+}
+
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -2230,6 +2238,7 @@ export interface ChatAccountDisconnectedProblem {
 export interface ChatAccountError {
   readonly code: number | null
   readonly reason: string
+  readonly cause?: "restriction"
 }
 
 export interface ChatAccountExistsProblem {
@@ -2274,6 +2283,7 @@ export interface ChatNumberUnknownProblem {
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+  readonly pointer: string
 }
 
 export type ChatProvider = string
@@ -2287,6 +2297,7 @@ export interface ChatTokenRefusedProblem {
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+  readonly pointer: string
 }
 
 export interface ChatTokenUnsuitableProblem {
@@ -7521,6 +7532,17 @@ export interface SessionReuseDetectedProblem {
   readonly requestId: string | null
 }
 
+export interface SharedAuthenticationContent {
+  readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  readonly securityRecommendation?: boolean
+  readonly expiryMinutes?: number
+  readonly apps?: ReadonlyArray<{
+    readonly packageName: string
+    readonly signatureHash: string
+  }>
+  readonly zeroTapTermsAccepted?: boolean
+}
+
 export interface SharedContact {
   readonly name: string
   readonly phones: ReadonlyArray<string | SharedPhone>
@@ -7762,7 +7784,7 @@ export interface StoreCustomer {
   /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
-  /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. */
+  /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. An SMS opt-out that is later than the opt-in to the chat wins. */
   readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly contactId: string | null
@@ -8009,6 +8031,7 @@ export interface TemplateNotApprovedProblem {
 
 export interface TemplatePreview {
   readonly header: string | null
+  readonly limitedTimeOffer?: string
   readonly body: string
   readonly footer: string | null
   readonly buttons: ReadonlyArray<{
@@ -8356,6 +8379,10 @@ export type UnsupportedMediaTypeProblem = {
   readonly requestId: string | null
   readonly accepted: ReadonlyArray<string>
 } & { readonly [key: string]: unknown }
+
+export interface UpsertedMessageTemplates {
+  readonly data: ReadonlyArray<MessageTemplate>
+}
 
 export interface User {
   readonly id: string

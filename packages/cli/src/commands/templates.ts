@@ -7,6 +7,7 @@ import { printJson, printList } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import {
+  archive,
   create,
   createFromLibrary,
   deleteCommand,
@@ -16,8 +17,10 @@ import {
   previewContent,
   show,
   submit,
+  unarchive,
   unpause,
-  update
+  update,
+  upsertAuthentication
 } from "./templates/changes.ts"
 import { listView } from "./templates/views.ts"
 
@@ -79,6 +82,9 @@ export const templates = Command.make("templates").pipe(
     submit,
     edit,
     unpause,
+    archive,
+    unarchive,
+    upsertAuthentication,
     deleteCommand,
     library,
     createFromLibrary,

@@ -102,4 +102,22 @@ describe("the preview of a template", () => {
       "  [See it] https://shop.test/{{1}}"
     ])
   })
+
+  it("shows the text of a limited-time offer above the body", () => {
+    const template = givenTemplate({
+      header: { format: "image" },
+      body: { text: "Save on all bread." },
+      limitedTimeOffer: { text: "Ends soon", hasExpiration: true },
+      buttons: [{ type: "copy_code", example: "SAVE25" }, link]
+    })
+    const preview = toTemplatePreview(template, { "buttons.0": "SAVE25", "buttons.1": "7" })
+    assert.strictEqual(preview.limitedTimeOffer, "Ends soon")
+    assert.deepStrictEqual(previewLines(preview), [
+      "[image]",
+      "Ends soon",
+      "Save on all bread.",
+      "[Copy code] SAVE25",
+      "[See it] https://shop.test/7"
+    ])
+  })
 })

@@ -212,6 +212,54 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
     )
   )
 
+  it.effect.each([
+    { chat: ["subscribed", 5], sms: ["unsubscribed", 6], marketing: "unsubscribed" },
+    { chat: ["subscribed", 5], sms: ["unsubscribed", null], marketing: "unsubscribed" },
+    { chat: ["subscribed", 6], sms: ["unsubscribed", 5], marketing: "subscribed" },
+    { chat: ["unsubscribed", 5], sms: ["subscribed", 6], marketing: "unsubscribed" },
+    { chat: ["unknown", null], sms: ["subscribed", 6], marketing: "subscribed" }
+  ] as const)("with the consents $chat to the chat and $sms to SMS are $marketing", ({ chat, marketing, sms }) =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
+          const consentOf = ([state, minute]: readonly [ConsentState, number | null]) => ({
+            state,
+            at: minute === null ? null : at(minute)
+          })
+          const chatConsent = consentOf(chat)
+          const smsConsent = consentOf(sms)
+          yield* receiveCustomers(store, [customerRecord({ updatedAt: at(9), smsConsent, chatConsent })])
+          assert.deepInclude((yield* getContact({ id })).consent, { marketing, source: "shopify" })
+        }),
+      { takeConsent: true }
+    )
+  )
+
+  it.effect("become contacts with `subscribed` unless the later statement is an SMS opt-out", () =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          const chatConsent = { state: "subscribed", at: at(5) } as const
+          const optOut = (externalId: string, phone: string, minute: number) =>
+            customerRecord({
+              externalId,
+              phones: [phone],
+              email: null,
+              chatConsent,
+              smsConsent: { state: "unsubscribed", at: at(minute) }
+            })
+          yield* receiveCustomers(store, [optOut("ada", "+491701234567", 6), optOut("ben", "+491701234568", 4)])
+          const linked = (yield* customers).map(({ contactId, externalId }) => [externalId, contactId !== null])
+          assert.sameDeepMembers(linked, [
+            ["ada", false],
+            ["ben", true]
+          ])
+        }),
+      { makeContacts: "subscribed" }
+    )
+  )
+
   it.effect("do not recreate an erased contact", () =>
     inStore(
       (store) =>

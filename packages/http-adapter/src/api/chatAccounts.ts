@@ -119,7 +119,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "updateChatAccount",
           "Update a chat account",
-          "After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token and a new `messagingAccountId` are checked with the provider first, as for a new number: the token must have the permissions, and both business accounts must have the number. If the provider rejects them or is not reachable, nothing changes. `pointer` of 422 `chat_token_unsuitable` names the field to correct."
+          "After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token and a new `messagingAccountId` are checked with the provider first, as for a new number: the token must have the permissions, and both business accounts must have the number. If the provider rejects them or is not reachable, nothing changes. `pointer` of 422 `chat_token_unsuitable`, `chat_token_refused` and `chat_number_unknown` names the field to correct."
         )
       )
       .annotateMerge(asksProvider),

@@ -1,4 +1,5 @@
 import {
+  AuthenticationTemplates,
   ChatAccountId,
   LibraryQuery,
   LibraryTemplate,
@@ -89,6 +90,28 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       )
       .annotateMerge(asksProvider)
       .middleware(Idempotent),
+    HttpApiEndpoint.post("upsertAuthentication", "/message_templates/authentication", {
+      payload: AuthenticationTemplates,
+      success: Schema.Struct({ data: Schema.Array(MessageTemplate) }).annotate({
+        identifier: "UpsertedMessageTemplates"
+      }),
+      error: [
+        ...read,
+        Problems.MessageTemplateExists,
+        Problems.MessageTemplateStatusInvalid,
+        ...provider,
+        Problems.Unavailable
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "upsertAuthenticationMessageTemplates",
+          "Create or replace authentication templates",
+          "Submits one content in several languages under one name. Existing authentication templates with this name and language are replaced, also drafts; a template of another category is 409 `message_template_exists`. The provider writes all texts. The answer has a template for each language that the provider accepted."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/message_templates/:id", {
       params: template,
       success: MessageTemplate,
@@ -139,6 +162,34 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
           "unpauseMessageTemplate",
           "Unpause a message template",
           "Ends a pause by pacing. Pauses for low quality end automatically after 3 or 6 hours."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("archive", "/message_templates/:id/archive", {
+      params: template,
+      success: MessageTemplate,
+      error: [...read, Problems.MessageTemplateStatusInvalid, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "archiveMessageTemplate",
+          "Archive a message template",
+          "Archives an approved template at the provider. An archived template cannot be sent: sending is 409 `template_not_approved`."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("unarchive", "/message_templates/:id/unarchive", {
+      params: template,
+      success: MessageTemplate,
+      error: [...read, Problems.MessageTemplateStatusInvalid, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "unarchiveMessageTemplate",
+          "Unarchive a message template",
+          "Returns an archived template to use. Its status is the status at the provider."
         )
       )
       .annotateMerge(asksProvider)

@@ -143,7 +143,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   TemplateHeader: "examples.* link text",
   TemplatePreview:
     "body buttons.text buttons.type buttons.value cards.body cards.buttons.text cards.buttons.type " +
-    "cards.buttons.value cards.header footer header",
+    "cards.buttons.value cards.header footer header limitedTimeOffer",
   TemplateVariable: "key",
   User: "avatarUrl email name",
   WebhookDelivery: "type",

@@ -250,6 +250,62 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
+    it.effect("an archived template is not sent, and returns to use", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenSubmitted(tenant.organization)
+        const call = (action: string) => as(tenant)("POST", `/message_templates/${id}/${action}`)
+        assertProblem(yield* call("unarchive"), 409, "message_template_status_invalid")
+        const archived = yield* call("archive")
+        assert.deepStrictEqual([archived.status, archived.body.status], [200, "archived"])
+        assertProblem(yield* call("archive"), 409, "message_template_status_invalid")
+        const unarchived = yield* call("unarchive")
+        assert.deepStrictEqual([unarchived.status, unarchived.body.status], [200, "approved"])
+      })
+    )
+
+    it.effect("authentication templates are created and replaced in several languages", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const name = yield* freshName
+        const authentication = { transfer: "copy_code", expiryMinutes: 5 }
+        const upsert = (fields: object) =>
+          as(tenant)("POST", "/message_templates/authentication", {
+            chatAccountId,
+            name,
+            languages: ["en_US", "de"],
+            authentication,
+            ...fields
+          })
+        const created = yield* upsert({})
+        assertStatus(created, 200)
+        assert.deepStrictEqual(
+          rowsOf(created).map((row) => [at(row, "language"), at(row, "status"), at(row, "components")]),
+          ["en-US", "de"].map((language) => [language, "pending", { authentication }])
+        )
+        assert.deepStrictEqual(idsOf(yield* upsert({ authentication: { transfer: "copy_code" } })), idsOf(created))
+        const pointers = Effect.fnUntraced(function* (fields: object) {
+          const refused = yield* upsert(fields)
+          assertProblem(refused, 400, "validation_failed")
+          return pointersOf(refused)
+        })
+        assert.deepStrictEqual(
+          [
+            yield* pointers({ languages: [] }),
+            yield* pointers({ languages: ["en_US", "en-US"] }),
+            yield* pointers({ authentication: { transfer: "copy_code", copyText: "Copy" } }),
+            yield* pointers({ authentication: { transfer: "one_tap" } })
+          ],
+          [["/languages"], ["/languages"], ["/authentication/copyText"], ["/authentication/apps"]]
+        )
+        const other = yield* givenTemplate(tenant.organization, { chatAccountId, language: "de" })
+        const exists = yield* upsert({ name: other.name })
+        assertProblem(exists, 409, "message_template_exists")
+        assert.strictEqual(exists.body.messageTemplateId, other.id)
+      })
+    )
+
     it.effect("a template is created from the library, with the language in either spelling", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

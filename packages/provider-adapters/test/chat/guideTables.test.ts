@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { messageErrorCodes, OnboardingReason } from "@parley/domain"
+import { messageErrorCodes, OnboardingReason, rejectionReasons } from "@parley/domain"
 import { readFileSync } from "node:fs"
 import { errorClassOf, errorTable } from "../../src/chat/whatsapp/errorTable.ts"
 import { onboardingReasonOf, onboardingReasons } from "../../src/chat/whatsapp/onboarding.ts"
@@ -57,6 +57,18 @@ describe("the guides", () => {
     assert.deepStrictEqual(
       rows.map(([subcode]) => Number(subcode)),
       [...adviceBySubcode.keys()]
+    )
+  })
+
+  it("list every reason of a rejected template with its required change", () => {
+    const rows = tableOf(guide("templates"), "rejectionReason")
+    assert.deepStrictEqual(
+      rows.map(([reason]) => reason),
+      rejectionReasons
+    )
+    assert.notInclude(
+      rows.map(([, change]) => change),
+      ""
     )
   })
 })

@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { fillTemplate, type FilledTemplate, validateTemplate, withTemplateFiles } from "@parley/domain"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { DateTime, Predicate } from "effect"
+import { settingsOf } from "../../src/chat/whatsapp/Graph.ts"
 import { messageOut } from "../../src/chat/whatsapp/outgoing.ts"
 import { refusalIn } from "../../src/chat/whatsapp/refusals.ts"
-import { editOut, listedStatus, templateIn, templateOut } from "../../src/chat/whatsapp/templates.ts"
+import { archiveOut, editOut, listedStatus, templateIn, templateOut } from "../../src/chat/whatsapp/templates.ts"
+import { upsertedIn, upsertOut } from "../../src/chat/whatsapp/templates/authenticationUpsert.ts"
 import { librarySubmissionOut, libraryTemplateIn } from "../../src/chat/whatsapp/templates/library.ts"
 import { withTemplateAdvice } from "../../src/chat/whatsapp/templates/refusals.ts"
 import { at, listAt, textAt } from "../../src/json.ts"
@@ -47,6 +49,32 @@ describe("Templates of the corpus", () => {
       ]
     })
     assert.deepStrictEqual(built as unknown, body)
+  })
+
+  it("are upserted in several languages", () => {
+    const { body } = whatsAppFact("requests", "upsert-authentication-templates")
+    const built = upsertOut({
+      name: "authentication_code",
+      languages: ["en-US", "es-ES", "fr"],
+      authentication: { transfer: "copy_code", securityRecommendation: true, expiryMinutes: 10 },
+      timeToLive: null
+    })
+    assert.deepStrictEqual(built as unknown, body)
+    assert.deepStrictEqual(upsertedIn(whatsAppFact("answers", "templates-upserted").body), [
+      { externalId: "954638012257287", language: "en-US", status: "approved" },
+      { externalId: "969725527415202", language: "es-ES", status: "approved" },
+      { externalId: "969725530748535", language: "fr", status: "approved" }
+    ])
+    assert.isNull(upsertedIn({ data: [{ language: "fr" }] }))
+  })
+
+  it("are archived at the address of the corpus", () => {
+    for (const action of ["archive", "unarchive"]) {
+      const { body, path } = whatsAppFact("requests", `${action}-templates`)
+      assert.deepStrictEqual(archiveOut(["1689556908129832", "1689556908129833"]) as unknown, body)
+      assert.strictEqual(`${settingsOf({}).archiveRoot}/{waba_id}/message_templates/${action}`, path)
+    }
+    assert.strictEqual(settingsOf({ baseUrl: "http://127.0.0.1:9/" }).archiveRoot, "http://127.0.0.1:9")
   })
 
   it("are edited whole", () => {

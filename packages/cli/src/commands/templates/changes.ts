@@ -1,4 +1,5 @@
 import {
+  AuthenticationTemplates,
   ChatAccountId,
   LibraryQuery,
   MessageTemplateId,
@@ -15,7 +16,7 @@ import { printJson, printList, printOne } from "../../console/print.ts"
 import { jsonFile, jsonFlag, typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { previewLines } from "./componentLines.ts"
-import { libraryView, view } from "./views.ts"
+import { libraryView, listView, view } from "./views.ts"
 
 const template = typedArgument("template", MessageTemplateId).pipe(
   Argument.withDescription("Id of the message template")
@@ -160,6 +161,42 @@ export const unpause = Command.make(
     )
   })
 ).pipe(Command.withDescription("End a pause by pacing"))
+
+export const archive = Command.make(
+  "archive",
+  { org: Flags.org, template, ...output },
+  Effect.fn(function* ({ json, org, quiet, template: id }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.archive({ params: { id } }), (found) => printOne(view, { json, quiet }, found))
+    )
+  })
+).pipe(Command.withDescription("Archive an approved template, which then cannot be sent"))
+
+export const unarchive = Command.make(
+  "unarchive",
+  { org: Flags.org, template, ...output },
+  Effect.fn(function* ({ json, org, quiet, template: id }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.unarchive({ params: { id } }), (found) => printOne(view, { json, quiet }, found))
+    )
+  })
+).pipe(Command.withDescription("Return an archived template to use"))
+
+export const upsertAuthentication = Command.make(
+  "upsert-authentication",
+  { org: Flags.org, file, ...output },
+  Effect.fn(function* ({ file, json, org, quiet }) {
+    const payload = yield* jsonFile(file, AuthenticationTemplates, `The file ${file} is not valid:`)
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.upsertAuthentication({ payload }), ({ data }) =>
+        printList(listView, { json, quiet }, data, false)
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Create or replace authentication templates in several languages from a file"),
+  Command.withExamples([{ command: "parley templates upsert-authentication --org acme --file login-code.json" }])
+)
 
 export const deleteCommand = Command.make(
   "delete",

@@ -61,8 +61,16 @@ const previewButtons = (buttons: TemplatePreview["buttons"]) =>
   buttons.map(({ text, value }) => (value === null ? `[${text}]` : `[${text}] ${value}`))
 
 /** Preview of a template, as a person sees it. */
-export const previewLines = ({ body, buttons, cards = [], footer, header }: TemplatePreview): ReadonlyArray<string> => [
+export const previewLines = ({
+  body,
+  buttons,
+  cards = [],
+  footer,
+  header,
+  limitedTimeOffer
+}: TemplatePreview): ReadonlyArray<string> => [
   ...(header === null ? [] : [header]),
+  ...(limitedTimeOffer === undefined ? [] : [limitedTimeOffer]),
   body,
   ...(footer === null ? [] : [footer]),
   ...previewButtons(buttons),

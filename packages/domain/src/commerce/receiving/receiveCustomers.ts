@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import {
-  type ConsentState,
   ContactId,
   Contacts,
   buildContact,
@@ -26,6 +25,7 @@ import {
 } from "../StoreCustomer.ts"
 import { toGuestIdentities, toCustomerIdentities, applyCustomerReport } from "../customerIdentities.ts"
 import { appendEvent } from "../events.ts"
+import { consentsOf, messageConsent } from "../messageConsent.ts"
 import { indexByExternalId, latestPerRecord, isSameContent } from "../recordRules.ts"
 import type { CustomerRecord } from "../shopRecords.ts"
 
@@ -43,22 +43,17 @@ const maxTries = 5
 
 const decodeName = Schema.decodeUnknownOption(SingleLineText)
 
-/** State of the consent that counts for messages: the one for the chat, or without it the one for SMS. */
-const messageConsentOf = (chat: ConsentState, sms: ConsentState): ConsentState => (chat === "unknown" ? sms : chat)
-
-const messageConsentIn = ({ chatConsent, smsConsent }: CustomerRecord) =>
-  chatConsent.state === "unknown" ? smsConsent : chatConsent
 
 /** Whether a customer without a contact gets a new one. */
 const isContactWanted = (
   { makeContacts }: StoreConnection,
-  { chatConsent, phone, smsConsent }: StoreCustomer,
+  stored: StoredCustomer,
   { linkedBy }: CustomerMatch
 ) =>
   makeContacts !== "never" &&
   linkedBy !== "manual" &&
-  phone !== null &&
-  (makeContacts === "reachable" || messageConsentOf(chatConsent, smsConsent) === "subscribed")
+  stored.customer.phone !== null &&
+  (makeContacts === "reachable" || messageConsent(consentsOf(stored)).state === "subscribed")
 
 const collectIdentities = (connection: StoreConnection, { email, externalId, phones }: CustomerRecord) => ({
   own: toCustomerIdentities(connection, externalId),
@@ -145,7 +140,7 @@ const receive = Effect.fnUntraced(function* (
       const isHeld = joined.linkedBy === "manual" || joining.holderOf(own) === holder
       return isHeld || own.every(({ value }) => joining.hold(holder, value)) ? joined : noCustomerMatch
     }
-    if (!isContactWanted(connection, told.customer, joined)) return joined
+    if (!isContactWanted(connection, told, joined)) return joined
     if (room <= 0) {
       isFull = true
       return joined
@@ -169,7 +164,7 @@ const receive = Effect.fnUntraced(function* (
     if (told === before) continue
     const joined = yield* join(record, told)
     if (connection.takeConsent && joined.contactId !== null) {
-      joining.say(joined.contactId, messageConsentIn(record), connection.provider)
+      joining.say(joined.contactId, messageConsent(record), connection.provider)
     }
     const after = { ...told, customer: new StoreCustomer({ ...told.customer, ...joined }) }
     if (isChanged(before, after)) changed.push({ before, after })
@@ -208,8 +203,7 @@ const toCustomerRecord = ({ changedAt, chatConsentAt, customer, smsConsentAt }: 
   email: customer.email,
   locale: customer.locale,
   tags: customer.tags,
-  smsConsent: { state: customer.smsConsent, at: smsConsentAt },
-  chatConsent: { state: customer.chatConsent, at: chatConsentAt },
+  ...consentsOf({ customer, chatConsentAt, smsConsentAt }),
   emailConsent: { state: customer.emailConsent, at: null },
   updatedAt: changedAt
 })

@@ -51,9 +51,12 @@ export const ProviderSecret = Schema.RedactedFromValue(
 )
 
 /** Error of an account in the provider's terms. `code` is the provider's code; `null` without one. */
-export const ChatAccountError = Schema.Struct({ code: Schema.NullOr(Schema.Int), reason: Schema.String }).annotate({
-  identifier: "ChatAccountError"
-})
+export const ChatAccountError = Schema.Struct({
+  code: Schema.NullOr(Schema.Int),
+  reason: Schema.String,
+  /** Set if `restrictions` degrade the account. Their end also ends this error. */
+  cause: Schema.optionalKey(Schema.Literal("restriction"))
+}).annotate({ identifier: "ChatAccountError" })
 export type ChatAccountError = typeof ChatAccountError.Type
 
 /** Messages, calls or actions that a restriction stops. */

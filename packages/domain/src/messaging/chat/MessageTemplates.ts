@@ -105,6 +105,28 @@ const release = Effect.fnUntraced(function* (id: MessageTemplateId) {
   yield* (yield* MessageTemplates).release(id)
 }, transact)
 
+const leaseAll = <E, R>(
+  ids: ReadonlyArray<MessageTemplateId>,
+  allowed: ReadonlyArray<TemplateStatus>,
+  check: (template: MessageTemplate) => Effect.Effect<void, E, R>
+) => transact(Effect.forEach(ids, (id) => lease(id, allowed, check)))
+
+const releaseAll = (ids: ReadonlyArray<MessageTemplateId>) =>
+  transact(Effect.forEach(ids, (id) => release(id), { discard: true }))
+
+/** Leases templates that pass the check during one call of the provider, or none of them. */
+export const withTemplateLeases = <E1, R1, A, E, R>(
+  ids: ReadonlyArray<MessageTemplateId>,
+  allowed: ReadonlyArray<TemplateStatus>,
+  check: (template: MessageTemplate) => Effect.Effect<void, E1, R1>,
+  use: Effect.Effect<A, E, R>
+) =>
+  Effect.acquireUseRelease(
+    leaseAll(ids, allowed, check),
+    () => use,
+    () => releaseAll(ids)
+  )
+
 /** Leases a template that passes the check during a call of the provider. No other change is possible until the answer is stored. */
 export const withTemplateLease = <E1, R1, A, E, R>(
   id: MessageTemplateId,

@@ -2,6 +2,7 @@ import { type DateTime, Effect, Stream } from "effect"
 import type { ProviderConnection } from "./ProviderConnection.ts"
 import type { MessageTemplate, TemplateCategory, TemplateComponents, TemplateStatus } from "./MessageTemplate.ts"
 import type { ChannelFailure } from "./errors.ts"
+import type { AuthenticationContent } from "./templates/TemplateComponents.ts"
 import type { LibraryQuery, LibraryTemplate, LibraryButtonInput } from "./templates/LibraryTemplate.ts"
 
 /** Template of a provider. Components that Parley does not know are in `components.unsupported`. */
@@ -58,6 +59,15 @@ export interface LibrarySubmission extends Pick<ProviderTemplate, "name" | "lang
 /** Answer to a submission. */
 export type SubmittedTemplate = Pick<ProviderTemplate, "externalId" | "status" | "category">
 
+/** Authentication templates with one name and one content in several languages. */
+export interface AuthenticationUpsert extends Pick<ProviderTemplate, "name" | "timeToLive"> {
+  readonly languages: ReadonlyArray<string>
+  readonly authentication: AuthenticationContent
+}
+
+/** Answer to an upsert for one language. */
+export type UpsertedTemplate = Pick<ProviderTemplate, "externalId" | "language" | "status">
+
 /** Submission of templates to a provider, which reviews and stores them. */
 export interface TemplateApproval {
   /** Uploads a sample file for reviewers, and returns its handle. */
@@ -70,6 +80,11 @@ export interface TemplateApproval {
     line: ProviderConnection,
     template: LibrarySubmission
   ) => Effect.Effect<SubmittedTemplate, ChannelFailure>
+  /** Creates or replaces authentication templates in several languages. The same call can be repeated. */
+  readonly upsertAuthentication: (
+    line: ProviderConnection,
+    templates: AuthenticationUpsert
+  ) => Effect.Effect<ReadonlyArray<UpsertedTemplate>, ChannelFailure>
   readonly edit: (
     line: ProviderConnection,
     externalId: string,
@@ -77,6 +92,15 @@ export interface TemplateApproval {
   ) => Effect.Effect<void, ChannelFailure>
   /** Ends a pause that the provider does not end automatically. */
   readonly unpause: (line: ProviderConnection, externalId: string) => Effect.Effect<void, ChannelFailure>
+  /** Archives templates, which cannot be sent then. The same call can be repeated. */
+  readonly archive: (
+    line: ProviderConnection,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<void, ChannelFailure>
+  readonly unarchive: (
+    line: ProviderConnection,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<void, ChannelFailure>
   readonly remove: (line: ProviderConnection, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
   /** Lists all templates of the business account, page by page. */
   readonly list: (line: ProviderConnection) => Stream.Stream<ProviderTemplate, ChannelFailure>

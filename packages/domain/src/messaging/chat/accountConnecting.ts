@@ -18,26 +18,31 @@ import { withHealth } from "./accountHealth.ts"
 import { type ChannelFailure, ChatAccountExists, ChatNumberUnknown, ChatTokenRefused } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 import { initialOnboarding, type OnboardingState } from "./onboarding/OnboardingState.ts"
+import { type ConnectionFields, connectedNumberFields } from "./onboarding/tokenCheck.ts"
 import { createEndpointSecrets } from "./secrets.ts"
 import { requestTemplateSync } from "./templates/templateSyncTask.ts"
 
-const toConnectError = (failure: ChannelFailure) => {
+const toConnectError = (failure: ChannelFailure, fields: ConnectionFields) => {
   if (failure._tag === "ChannelUnreachable") return failure
   const { code, reason, remedy } = failure
   switch (remedy) {
     case "reauthorize":
-      return new ChatTokenRefused({ providerCode: code, reason })
+      return new ChatTokenRefused({ providerCode: code, reason, pointer: fields.token })
     case "give_up":
-      return new ChatNumberUnknown({ providerCode: code, reason })
+      return new ChatNumberUnknown({ providerCode: code, reason, pointer: fields.number })
     default:
       return failure
   }
 }
 
-/** Fetches the health of a number to connect. Only the provider can confirm that it exists and can be used. */
-export const fetchNumberHealth = Effect.fnUntraced(function* (provider: string, line: ProviderConnection) {
+/** Fetches the health of a number. Only the provider can confirm that it exists and can be used. `fields`: pointers of its refusals. */
+export const fetchNumberHealth = Effect.fnUntraced(function* (
+  provider: string,
+  line: ProviderConnection,
+  fields: ConnectionFields = connectedNumberFields
+) {
   const { check } = yield* channelFor({ provider }, "checking")
-  return yield* Effect.mapError(check(line), toConnectError)
+  return yield* Effect.mapError(check(line), (failure) => toConnectError(failure, fields))
 })
 
 export interface ConnectionInput {

@@ -101,7 +101,9 @@ export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("
 /** The provider does not know the number, or denies access with this token. It does not distinguish the two. */
 export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("ChatNumberUnknown", {
   providerCode: Schema.Int,
-  reason: Schema.String
+  reason: Schema.String,
+  /** JSON pointer to the field of the request to correct. Empty: the request has no such field. */
+  pointer: Schema.String
 }) {
   override get message() {
     return `The chat provider does not know the number, or the access token has no access to it: ${this.reason} Check externalPhoneId and the owner of the access token.`
@@ -110,7 +112,9 @@ export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("
 
 export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("ChatTokenRefused", {
   providerCode: Schema.Int,
-  reason: Schema.String
+  reason: Schema.String,
+  /** JSON pointer to the field of the request to correct. Empty: the token is stored, and the account needs another one. */
+  pointer: Schema.String
 }) {
   override get message() {
     return `The chat provider rejected the access token: ${this.reason}`

@@ -41,6 +41,7 @@ export * from "./providerUpdates.ts"
 export { restoreUnrestrictedAccounts } from "./restrictions.ts"
 export { OpenedSecretCache } from "./secrets.ts"
 export type {
+  AuthenticationUpsert,
   LibrarySubmission,
   ProviderTemplate,
   SampleFile,
@@ -48,7 +49,8 @@ export type {
   SubmittedTemplate,
   TemplateApproval,
   TemplateEdit,
-  TemplateSubmission
+  TemplateSubmission,
+  UpsertedTemplate
 } from "./TemplateApproval.ts"
 export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
@@ -69,10 +71,12 @@ export * from "./onboarding/errors.ts"
 export { recordFirstDeliveries } from "./onboarding/webhookSeen.ts"
 export { createPin, RegistrationPin } from "./onboarding/pin.ts"
 export * from "./templates/FilledTemplate.ts"
+export * from "./templates/AuthenticationTemplates.ts"
 export * from "./templates/LibraryTemplate.ts"
 export * from "./templates/templateSamples.ts"
 export { templateValueIssue } from "./templates/templateValues.ts"
 export { exampleValues } from "./templates/exampleValues.ts"
+export { rejectionReasons } from "./templates/rejectionAdvice.ts"
 export { TemplatePreview, toTemplatePreview } from "./templates/templatePreview.ts"
 export {
   fileKindOf,
@@ -81,6 +85,7 @@ export {
   findTemplateVariables,
   isNamedStyle
 } from "./templates/templateVariables.ts"
+export * from "./use-cases/authenticationTemplates.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccountOnboarding.ts"
 export * from "./use-cases/numberVerification.ts"
@@ -93,4 +98,5 @@ export * from "./use-cases/templateApproval.ts"
 export * from "./use-cases/templateChanges.ts"
 export * from "./use-cases/templateContentPreview.ts"
 export * from "./use-cases/templateLibrary.ts"
+export * from "./use-cases/templateUse.ts"
 export * from "./use-cases/webhooks.ts"

@@ -8,7 +8,7 @@ import type { InboundEvent } from "./Inbound.ts"
 import { saveAccount } from "./accountStatus.ts"
 import { appendEvent } from "./events.ts"
 import { applyHistoryReports } from "./onboarding/historyProgress.ts"
-import { scheduleRestrictionEnd, withRestrictions } from "./restrictions.ts"
+import { scheduleRestrictionEnd, stopsMessages, withRestrictions } from "./restrictions.ts"
 
 export { applyTemplateUpdates } from "./templates/templateUpdates.ts"
 
@@ -107,10 +107,15 @@ const withConnection = (
     : account
 }
 
-const withSending = (account: ChatAccount, { event, reason, sending }: ProviderUpdate<"account">): ChatAccount => {
+const withSending = (
+  account: ChatAccount,
+  { event, reason, restrictions = [], sending }: ProviderUpdate<"account">
+): ChatAccount => {
   if (account.status === "disconnected") return account
   if (sending === "stopped") {
-    return new ChatAccount({ ...account, status: "degraded", lastError: { code: null, reason: reason ?? event } })
+    const error = { code: null, reason: reason ?? event }
+    const lastError = restrictions.some(stopsMessages) ? { ...error, cause: "restriction" as const } : error
+    return new ChatAccount({ ...account, status: "degraded", lastError })
   }
   return sending === "restored" && account.status === "degraded"
     ? new ChatAccount({ ...account, status: "connected", lastError: null })

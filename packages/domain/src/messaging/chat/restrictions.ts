@@ -6,15 +6,12 @@ import { ChatAccounts } from "./ChatAccounts.ts"
 import { asMessagingSystem } from "./ChatChannels.ts"
 import { saveAccount } from "./accountStatus.ts"
 
-const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
+export const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
   scopes.includes("business_initiated_messages") || scopes.includes("customer_initiated_messages")
 
 /** Whether the account is degraded because of its restrictions. A degradation for another reason does not end with them. */
-const isRestricted = ({ lastError, restrictions, status }: ChatAccount): boolean =>
-  status === "degraded" &&
-  lastError?.code === null &&
-  restrictions.some(stopsMessages) &&
-  restrictions.some(({ type }) => type === lastError.reason)
+const isRestricted = ({ lastError, status }: ChatAccount): boolean =>
+  status === "degraded" && lastError?.cause === "restriction"
 
 /** Returns the account with its current restrictions. The end of the last restriction of messages restores it. */
 export const withRestrictions = (
@@ -27,11 +24,9 @@ export const withRestrictions = (
 
 /** Returns the time at which the account is no longer degraded by its restrictions; `null` if this has no known time. */
 export const restrictionEnd = (account: ChatAccount): DateTime.Utc | null => {
-  if (!isRestricted(account)) return null
-  return account.restrictions
-    .filter(stopsMessages)
-    .map(({ expiresAt }) => expiresAt)
-    .reduce((latest, end) => (latest === null || end === null ? null : DateTime.max(latest, end)))
+  const ends = account.restrictions.filter(stopsMessages).map(({ expiresAt }) => expiresAt)
+  if (!isRestricted(account) || ends.length === 0) return null
+  return ends.reduce((latest, end) => (latest === null || end === null ? null : DateTime.max(latest, end)))
 }
 
 /** Name of the background task that restores accounts; each account has a lane. */

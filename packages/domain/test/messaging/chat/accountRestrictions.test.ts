@@ -107,6 +107,22 @@ describe("restrictions of an account", () => {
       assert.deepStrictEqual([(yield* read).status, (yield* read).restrictions], ["connected", [calls]])
       yield* tell(update({ restrictions: [messages], sending: "stopped" }))
       assert.deepStrictEqual([(yield* read).status, (yield* read).restrictions], ["degraded", [messages]])
+      assert.strictEqual((yield* read).lastError?.cause, "restriction")
+    }))
+
+  test("do not end another degradation with the same text", () =>
+    Effect.gen(function* () {
+      const { read, tell } = yield* given
+      const type = "RESTRICTED_BIZ_INITIATED_MESSAGING"
+      const scopes = ["business_initiated_messages"] as const
+      const expiresAt = DateTime.add(yield* DateTime.now, { hours: 1 })
+      yield* tell(update({ restrictions: [{ type, scopes, expiresAt }], sending: "stopped", reason: type }))
+      yield* tell(update({ event: "DISABLED_UPDATE", sending: "stopped", reason: type }))
+      yield* TestClock.adjust("1 hour")
+      yield* restoreUnrestrictedAccounts
+      yield* tell(update({ restrictions: [] }))
+      const { lastError, status } = yield* read
+      assert.deepStrictEqual([status, lastError], ["degraded", { code: null, reason: type }])
     }))
 
   test("end with the next report without one that stops messages, but another reason stays", () =>

@@ -1,5 +1,6 @@
 import {
   addChatNumber,
+  archiveMessageTemplate,
   changeRegistrationPin,
   type ChatAccountId,
   checkChatAccount,
@@ -34,9 +35,11 @@ import {
   subscribeChatAccount,
   syncMessageTemplates,
   transact,
+  unarchiveMessageTemplate,
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
+  upsertAuthenticationTemplates,
   Uuid,
   verifyNumber
 } from "@parley/domain"
@@ -126,6 +129,20 @@ const onTemplate = (
   after: Values | null,
   event: Trace["event"]
 ): Trace => ({ action, target: { kind: "message_template", id }, before, after, event })
+
+const onDecided = (
+  template: MessageTemplate,
+  action: string,
+  from: MessageTemplate["status"],
+  to: MessageTemplate["status"]
+) =>
+  onTemplate(
+    template,
+    action,
+    { status: from },
+    { status: to },
+    { type: "message_template.status_changed", messageTemplateId: template.id, from, to }
+  )
 
 /** A rate card with one rate in this currency. */
 const rateCardOf = (currency: string) =>
@@ -361,15 +378,39 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "messageTemplates.unpause": (world) =>
     Effect.map(givenSubmitted(world, "paused"), (template) =>
       attempt(unpauseMessageTemplate({ id: template.id }), () =>
-        onTemplate(
-          template,
-          "message_template.unpaused",
-          { status: "paused" },
-          { status: "approved" },
-          { type: "message_template.status_changed", messageTemplateId: template.id, from: "paused", to: "approved" }
-        )
+        onDecided(template, "message_template.unpaused", "paused", "approved")
       )
     ),
+  "messageTemplates.archive": (world) =>
+    Effect.map(givenSubmitted(world), (template) =>
+      attempt(archiveMessageTemplate({ id: template.id }), () =>
+        onDecided(template, "message_template.archived", "approved", "archived")
+      )
+    ),
+  "messageTemplates.unarchive": (world) =>
+    Effect.map(givenSubmitted(world, "archived"), (template) =>
+      attempt(unarchiveMessageTemplate({ id: template.id }), () =>
+        onDecided(template, "message_template.unarchived", "archived", "approved")
+      )
+    ),
+  "messageTemplates.upsertAuthentication": (world) =>
+    Effect.gen(function* () {
+      const { id: chatAccountId } = yield* given(world)
+      const name = `login_${(yield* fresh).replaceAll("-", "_")}`
+      const languages = ["en"]
+      const authentication = { transfer: "copy_code" } as const
+      return attempt(
+        upsertAuthenticationTemplates({ chatAccountId, name, languages, authentication }),
+        ({ data: [template] }) =>
+          onAccount(
+            chatAccountId,
+            "message_templates.upserted",
+            null,
+            { name, languages },
+            template === undefined ? null : { type: "message_template.created", messageTemplateId: template.id }
+          )
+      )
+    }),
   "messageTemplates.delete": (world) =>
     Effect.map(givenTemplate(world), (template) => {
       const { category, chatAccountId, id, language, name } = template

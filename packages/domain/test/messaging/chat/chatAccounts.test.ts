@@ -148,8 +148,8 @@ describe("a chat account", () => {
         yield* attempt({}, () => Effect.fail(locked))
       ]
       assert.deepStrictEqual(answers, [
-        "ChatTokenRefused The access token has expired.",
-        "ChatNumberUnknown Object with ID 'phone-0' does not exist.",
+        "ChatTokenRefused /accessToken The access token has expired.",
+        "ChatNumberUnknown /externalPhoneId Object with ID 'phone-0' does not exist.",
         "ChannelUnreachable",
         "ChannelRefused Locked."
       ])
@@ -311,7 +311,7 @@ describe("a chat account", () => {
           attempt({ displayName: "Other", accessToken: Redacted.make("token-3") }, away)
         ])
       )
-      assert.deepStrictEqual(answer, ["ChatTokenRefused The access token has expired.", "ChannelUnreachable"])
+      assert.deepStrictEqual(answer, ["ChatTokenRefused /accessToken The access token has expired.", "ChannelUnreachable"])
       assert.deepStrictEqual([audit, events], [[], []])
       assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), account)
       assert.strictEqual((yield* opened(organization, account.id)).accessToken, "token-1")

@@ -374,6 +374,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const conversation = yield* givenConversation(organization, { windowExpiresAt: null })
       const template = yield* givenTemplate(organization, conversation)
       const draft = yield* givenTemplate(organization, conversation, { name: "draft", status: "draft" })
+      const archived = yield* givenTemplate(organization, conversation, { name: "archived", status: "archived" })
       const other = yield* givenTemplate(organization, yield* givenConversation(organization))
       const send = (template: Extract<NewMessage, { kind: "template" }>["template"]) =>
         sendMessage({ id: conversation.id, kind: "template", template }).pipe(asOperatorOf(organization))
@@ -384,6 +385,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
             send({ id: template.id }),
             send({ id: template.id, values: { ...values, "body.2": "too many" } }),
             send({ id: draft.id, values }),
+            send({ id: archived.id, values }),
             send({ id: other.id, values }),
             send({ name: "order_ready", language: "de", values })
           ],
@@ -393,10 +395,13 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
           "ValidationFailed /template/values/body.1",
           "ValidationFailed /template/values/body.2",
           "TemplateNotApproved",
+          "TemplateNotApproved",
           "NotFound /template/id",
           "NotFound /template/name"
         ]
       )
+      const refused = yield* Effect.flip(send({ id: archived.id, values }))
+      assert.strictEqual(refused._tag === "TemplateNotApproved" && refused.status, "archived")
       const unknown = yield* Effect.flip(send({ name: "order_ready", language: "de", values }))
       assert.include(unknown.message, "with this name and language")
       const sent = yield* send({ name: "order_ready", language: "en", values })

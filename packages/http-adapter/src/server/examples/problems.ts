@@ -35,9 +35,14 @@ export const problems: Samples = {
   ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
   ChatNumberUnknown: new Domain.ChatNumberUnknown({
     providerCode: 100,
-    reason: "Object with ID '106540352242922' does not exist."
+    reason: "Object with ID '106540352242922' does not exist.",
+    pointer: "/externalPhoneId"
   }),
-  ChatTokenRefused: new Domain.ChatTokenRefused({ providerCode: 190, reason: "The access token has expired." }),
+  ChatTokenRefused: new Domain.ChatTokenRefused({
+    providerCode: 190,
+    reason: "The access token has expired.",
+    pointer: "/accessToken"
+  }),
   ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),
   ContactUnreachable: new Domain.ContactUnreachable({ reason: "blocked" }),
   RecipientsExpired: new Domain.RecipientsExpired({ expiredAt: at("14:20:00.000") }),

@@ -4,7 +4,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse
 import { parsed } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
-import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
+import { defaultApiVersion, defaultArchiveUrl, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { makeCallUsage } from "./callUsage.ts"
 import type { MarketingOptions } from "./outgoing.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
@@ -34,6 +34,8 @@ export interface WhatsAppOptions {
 /** Options with defaults. */
 export interface WhatsAppSettings {
   readonly root: string
+  /** Base URL of the calls that archive templates. It has no version. */
+  readonly archiveRoot: string
   readonly app: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
   readonly timeout: Duration.Duration
   readonly fileTimeout: Duration.Duration
@@ -52,8 +54,11 @@ const loopbackOrigin = ({ baseUrl, loopbackMedia = false }: WhatsAppOptions): st
   return loopback.has(hostname) && (protocol === "http:" || protocol === "https:") ? origin : null
 }
 
+const withoutSlash = (url: string) => url.replace(/\/+$/u, "")
+
 export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
-  root: `${(options.baseUrl ?? defaultBaseUrl).replace(/\/+$/u, "")}/${options.apiVersion ?? defaultApiVersion}`,
+  root: `${withoutSlash(options.baseUrl ?? defaultBaseUrl)}/${options.apiVersion ?? defaultApiVersion}`,
+  archiveRoot: withoutSlash(options.baseUrl ?? defaultArchiveUrl),
   app: options.app ?? null,
   timeout: Duration.fromInputUnsafe(options.timeout ?? "20 seconds"),
   fileTimeout: Duration.fromInputUnsafe(options.fileTimeout ?? "1 minute"),

@@ -7,6 +7,9 @@ export const defaultApiVersion = "v27.0"
 
 export const defaultBaseUrl = "https://graph.facebook.com"
 
+/** Base URL that archives and unarchives templates. Source: public client pywa. */
+export const defaultArchiveUrl = "https://api.facebook.com"
+
 /** Hosts, with everything below them, that the provider hands out files from. */
 export const defaultMediaHosts: ReadonlyArray<string> = ["fbsbx.com", "fbcdn.net", "whatsapp.net", "facebook.com"]
 

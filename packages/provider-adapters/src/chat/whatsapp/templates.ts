@@ -21,7 +21,7 @@ const hasVariables = ({ body, cards = [], header }: TemplateComponents) =>
 const formatOut = (components: TemplateComponents) =>
   hasVariables(components) ? { parameter_format: isNamedStyle(components) ? "NAMED" : "POSITIONAL" } : {}
 
-const timeToLiveOut = (seconds: number | null) => (seconds === null ? {} : { message_send_ttl_seconds: seconds })
+export const timeToLiveOut = (seconds: number | null) => (seconds === null ? {} : { message_send_ttl_seconds: seconds })
 
 /** Builds the submission of a template. */
 export const templateOut = ({
@@ -54,6 +54,9 @@ export const editOut = ({
   ...timeToLiveOut(timeToLive),
   ...(components === null ? {} : { ...formatOut(components), components: componentsOut(components, handles) })
 })
+
+/** Builds the call that archives or unarchives templates. */
+export const archiveOut = (externalIds: ReadonlyArray<string>) => ({ hsm_ids: externalIds.join(",") })
 
 const listedStatuses: ReadonlySet<ProviderTemplate["status"]> = new Set([
   "pending",

@@ -18,7 +18,7 @@ export const prepareNumber = Effect.fnUntraced(function* (
   const onboarding = (yield* ChatChannels).get(provider)?.onboarding ?? null
   const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId, fields)
   // Only the access to the number proves that the token belongs to it.
-  const health = yield* fetchNumberHealth(provider, line)
+  const health = yield* fetchNumberHealth(provider, line, fields)
   const knownAppId = token?.appId ?? appId
   if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, knownAppId, fields)
   const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line, knownAppId)

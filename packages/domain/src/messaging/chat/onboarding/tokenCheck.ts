@@ -2,9 +2,10 @@ import { DateTime, Effect } from "effect"
 import type { NumberOnboarding, ProviderConnection } from "../ProviderConnection.ts"
 import { ChatTokenUnsuitable, type OnboardingReason } from "./errors.ts"
 
-/** JSON pointers to the fields of a request that name the token and its business accounts. */
+/** JSON pointers to the fields of a request that name the token, the number and its business accounts. */
 export interface ConnectionFields {
   readonly token: string
+  readonly number: string
   readonly businessAccount: string
   readonly messagingAccount: string
 }
@@ -12,8 +13,17 @@ export interface ConnectionFields {
 /** Fields of a request that names all of them. */
 export const newNumberFields: ConnectionFields = {
   token: "/accessToken",
+  number: "/externalPhoneId",
   businessAccount: "/externalAccountId",
   messagingAccount: "/messagingAccountId"
+}
+
+/** Pointers of a request about a connected number. No field names its token, so they point to the whole request. */
+export const connectedNumberFields: ConnectionFields = {
+  token: "",
+  number: "",
+  businessAccount: "",
+  messagingAccount: ""
 }
 
 /**

@@ -22,6 +22,9 @@ const adviceByReason: ReadonlyMap<string, string> = new Map([
   ]
 ])
 
+/** Known reasons of the provider for a rejection. */
+export const rejectionReasons: ReadonlyArray<string> = [...adviceByReason.keys()]
+
 /** Returns the required change after a rejection; `null` without a rejection. */
 export const rejectionAdvice = ({
   rejectionReason,

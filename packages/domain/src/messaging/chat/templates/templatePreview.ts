@@ -11,6 +11,8 @@ const PreviewButtons = Schema.Array(
 /** Template with filled variables, as the customer would see it. */
 export const TemplatePreview = Schema.Struct({
   header: Schema.NullOr(Schema.String),
+  /** Text of a limited-time offer, shown above the body. */
+  limitedTimeOffer: Schema.optionalKey(Schema.String),
   body: Schema.String,
   footer: Schema.NullOr(Schema.String),
   buttons: PreviewButtons,
@@ -109,10 +111,12 @@ const toPreviewCards = ({ components }: PreviewedTemplate, values: TemplateInput
 
 /** Renders the template for the customer. Variables without a value stay as placeholders. */
 export const toTemplatePreview = (template: PreviewedTemplate, values: TemplateInputs): TemplatePreview => {
-  const { authentication, body, buttons = [], callPermissionRequest, footer, header } = template.components
+  const { authentication, body, buttons = [], callPermissionRequest, footer, header, limitedTimeOffer } =
+    template.components
   if (authentication !== undefined) return toAuthenticationPreview(authentication, values)
   return {
     header: header === undefined ? null : toPreviewHeader(header, values),
+    ...(limitedTimeOffer === undefined ? {} : { limitedTimeOffer: limitedTimeOffer.text }),
     body: fillPlaceholders(body?.text ?? "", valuesByPrefix("body.", values)),
     footer: footer?.text ?? null,
     buttons: [

@@ -39,6 +39,7 @@ const replaceSecrets = Effect.fnUntraced(function* (
 /** Pointers to the fields of a change. A new token must be able to use the accounts that stay. */
 const fieldsOf = ({ messagingAccountId }: ChatAccountPatch): ConnectionFields => ({
   token: "/accessToken",
+  number: "/accessToken",
   businessAccount: "/accessToken",
   messagingAccount: messagingAccountId === undefined ? "/accessToken" : "/messagingAccountId"
 })
@@ -78,7 +79,7 @@ const checkConnection = Effect.fnUntraced(function* (account: ChatAccount, patch
     return null
   }
   const token = onboarding === null ? null : yield* checkToken(onboarding, line, expected, fields)
-  const health = yield* fetchNumberHealth(provider, line)
+  const health = yield* fetchNumberHealth(provider, line, fields)
   const appId = token?.appId ?? expected
   if (onboarding !== null) yield* checkBusinessAccounts(onboarding, line, appId, fields)
   return { health, token, appId } satisfies NewTokenResult

@@ -13,7 +13,7 @@ import type { AddedNumber, CodeRequest } from "../onboarding/NumberVerification.
 import { appIdOf } from "../onboarding/OnboardingState.ts"
 import { prepareNumber } from "../onboarding/preparation.ts"
 import { refuseStep, requireOwnRegistration } from "../onboarding/registration.ts"
-import { newNumberFields } from "../onboarding/tokenCheck.ts"
+import { connectedNumberFields } from "../onboarding/tokenCheck.ts"
 import { updateAccount, withOnboarding } from "../onboarding/updateAccount.ts"
 import { type ChatSecretName, openSecret, sealSecret } from "../secrets.ts"
 
@@ -122,10 +122,12 @@ export const addChatNumber = useCase(
     const phoneId = yield* addNumber(line, { phone, verifiedName })
     if (phoneId === null) return yield* invalid("/phone", "The country code of this number is unknown")
     yield* checkAccountCapacity({ provider, externalPhoneId: phoneId })
-    const { health, state } = yield* prepareNumber(provider, { ...line, phoneId }, appIdOf(onboarding), {
-      ...newNumberFields,
-      token: ""
-    })
+    const { health, state } = yield* prepareNumber(
+      provider,
+      { ...line, phoneId },
+      appIdOf(onboarding),
+      connectedNumberFields
+    )
     const account = yield* addAccount(
       yield* nextId(ChatAccountId),
       {

@@ -48,7 +48,7 @@ const readSignup = Effect.fnUntraced(function* (said: NewPlatformNumber, { readS
 const fieldsOf = (said: NewPlatformNumber): ConnectionFields => ({
   ...newNumberFields,
   token: "/code",
-  ...("session" in said && { businessAccount: "/session", messagingAccount: "/session" })
+  ...("session" in said && { number: "/session", businessAccount: "/session", messagingAccount: "/session" })
 })
 
 /** Retries, because the code is consumed: a short outage of the provider must not lose the signup. */

@@ -1,28 +1,16 @@
 import { DateTime, Effect } from "effect"
-import { Locks, NotFound, requireVersion, transact, useCase, type ValidationIssue } from "../../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase, type ValidationIssue } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { MessageTemplateId } from "../ChatAccount.ts"
-import { ChatAccounts } from "../ChatAccounts.ts"
-import { channelFor } from "../ChatChannels.ts"
 import { MessageTemplate, type MessageTemplatePatch } from "../MessageTemplate.ts"
 import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
-import { openProviderConnection } from "../ProviderConnection.ts"
-import { findProviderTemplate } from "../TemplateApproval.ts"
 import { MessageTemplateEditLimited } from "../errors.ts"
 import { changedComponents } from "../templates/knownComponents.ts"
+import { openTemplates } from "../templates/openTemplates.ts"
 import { nextEditAt, withEdit } from "../templates/templateEdits.ts"
 import { claimSamples, uploadSamples } from "../templates/templateSamples.ts"
 import { validateChange } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
-
-/** Opens the provider of a template that was submitted. */
-const openTemplates = Effect.fnUntraced(function* ({ chatAccountId }: MessageTemplate) {
-  const account = yield* Effect.mapError(
-    (yield* ChatAccounts).get(chatAccountId),
-    () => new NotFound({ resource: "chat account" })
-  )
-  return { templates: yield* channelFor(account, "templates"), line: yield* openProviderConnection(account) }
-})
 
 /** Content of a template after an edit, and its new components; `null` if they stay. */
 const editedContent = (before: MessageTemplate, { category, components, timeToLive }: MessageTemplatePatch) => {
@@ -124,7 +112,7 @@ export const editMessageTemplate = useCase(
         const { category, timeToLive } = content
         const isSame = changed === null && category === before.category && timeToLive === before.timeToLive
         if (isSame || before.externalId === null) return before
-        const { line, templates } = yield* openTemplates(before)
+        const { line, templates } = yield* openTemplates(before.chatAccountId)
         yield* templates.edit(line, before.externalId, {
           category: category === before.category ? null : category,
           components: changed,
@@ -132,47 +120,6 @@ export const editMessageTemplate = useCase(
           handles: changed === null ? new Map() : yield* uploadSamples(templates, line, changed)
         })
         return yield* saveEdit(id, content)
-      })
-    )
-  })
-)
-
-const pausedStatuses = ["paused"] as const
-
-const saveUnpaused = Effect.fnUntraced(function* (id: MessageTemplateId, status: MessageTemplate["status"]) {
-  yield* (yield* Locks).exclusive("message_templates")
-  const before = yield* (yield* MessageTemplates).get(id)
-  const reasons = status === "paused" ? {} : { statusReason: null, statusUntil: null }
-  const after = yield* saveTemplate(
-    before,
-    new MessageTemplate({ ...before, ...reasons, status, updatedAt: yield* DateTime.now })
-  )
-  yield* recordAudit(
-    "message_template.unpaused",
-    { kind: "message_template", id },
-    { before: { status: before.status }, after: { status } }
-  )
-  return after
-}, transact)
-
-/** Ends the pause of a template. The provider requires this after a pause by pacing; other pauses end automatically. */
-export const unpauseMessageTemplate = useCase(
-  {
-    name: "messageTemplates.unpause",
-    access: { permission: "message_templates.manage" },
-    audit: "message_template.unpaused",
-    emits: ["message_template.status_changed"]
-  },
-  Effect.fnUntraced(function* ({ id }: { readonly id: MessageTemplateId }) {
-    return yield* withTemplateLease(
-      id,
-      pausedStatuses,
-      (template) => requireTemplateStatus(template, pausedStatuses),
-      Effect.fnUntraced(function* (template) {
-        const { line, templates } = yield* openTemplates(template)
-        yield* templates.unpause(line, template.externalId ?? "")
-        const kept = yield* findProviderTemplate(templates, line, template)
-        return yield* saveUnpaused(id, kept?.status ?? "approved")
       })
     )
   })

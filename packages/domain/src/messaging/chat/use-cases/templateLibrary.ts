@@ -1,30 +1,20 @@
 import { Effect } from "effect"
-import { Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
+import { Locks, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { ChatAccountId } from "../ChatAccount.ts"
-import { ChatAccounts } from "../ChatAccounts.ts"
-import { channelFor } from "../ChatChannels.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
-import { openProviderConnection } from "../ProviderConnection.ts"
 import { findProviderTemplate, type ProviderTemplate } from "../TemplateApproval.ts"
 import { MessageTemplateExists } from "../errors.ts"
 import type { LibraryQuery, NewLibraryMessageTemplate } from "../templates/LibraryTemplate.ts"
+import { openTemplates } from "../templates/openTemplates.ts"
 import { insertProviderTemplate } from "../templates/templateSync.ts"
 import { requestTemplateSync } from "../templates/templateSyncTask.ts"
-
-const openAccount = Effect.fnUntraced(function* (id: ChatAccountId, pointer: string) {
-  const account = yield* Effect.mapError(
-    (yield* ChatAccounts).get(id),
-    () => new NotFound({ resource: "chat account", pointer })
-  )
-  return { templates: yield* channelFor(account, "templates"), line: yield* openProviderConnection(account) }
-})
 
 /** Lists templates of the provider's library. */
 export const listLibraryTemplates = useCase(
   { name: "messageTemplates.library", access: { permission: "message_templates.read" } },
   Effect.fnUntraced(function* ({ chatAccountId, ...query }: { readonly chatAccountId: ChatAccountId } & LibraryQuery) {
-    const { line, templates } = yield* openAccount(chatAccountId, "/chatAccountId")
+    const { line, templates } = yield* openTemplates(chatAccountId, "/chatAccountId")
     return { data: yield* templates.library(line, query) }
   })
 )
@@ -63,7 +53,7 @@ export const createLibraryMessageTemplate = useCase(
   },
   Effect.fnUntraced(function* (input: NewLibraryMessageTemplate) {
     const { buttons = [], category, chatAccountId, language, libraryName, name } = input
-    const { line, templates } = yield* openAccount(chatAccountId, "/chatAccountId")
+    const { line, templates } = yield* openTemplates(chatAccountId, "/chatAccountId")
     yield* requireNewName(input)
     const existing = yield* findProviderTemplate(templates, line, input)
     if (existing !== null) return yield* save(chatAccountId, existing, true)

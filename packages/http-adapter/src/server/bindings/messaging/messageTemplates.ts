@@ -1,4 +1,5 @@
 import {
+  archiveMessageTemplate,
   createLibraryMessageTemplate,
   createMessageTemplate,
   deleteMessageTemplate,
@@ -11,8 +12,10 @@ import {
   previewTemplateContent,
   submitMessageTemplate,
   syncMessageTemplates,
+  unarchiveMessageTemplate,
   unpauseMessageTemplate,
-  updateMessageTemplate
+  updateMessageTemplate,
+  upsertAuthenticationTemplates
 } from "@parley/domain"
 import { MessageTemplatesApi } from "../../../api/messageTemplates.ts"
 import { chatAccount, messageTemplate } from "../../examples/inbox.ts"
@@ -31,6 +34,20 @@ const draft = new MessageTemplate({
 })
 
 const shorter = { body: { text: "Hello {{first_name}}, your order is ready.", examples: { first_name: "Marie" } } }
+
+const authentication = { transfer: "copy_code", securityRecommendation: true, expiryMinutes: 10 } as const
+
+const loginCode = (language: string, externalId: string) =>
+  new MessageTemplate({
+    ...draft,
+    name: "login_code",
+    language,
+    category: "authentication",
+    components: { authentication },
+    variables: [{ key: "code", in: "body", kind: "one_time_code" }],
+    status: "approved",
+    externalId
+  })
 
 export const messageTemplates = bind(MessageTemplatesApi, {
   list: { runs: listMessageTemplates, response: samplePage(messageTemplate) },
@@ -64,6 +81,26 @@ export const messageTemplates = bind(MessageTemplatesApi, {
     })
   },
   unpause: { runs: unpauseMessageTemplate, response: messageTemplate },
+  archive: {
+    runs: archiveMessageTemplate,
+    response: new MessageTemplate({
+      ...messageTemplate,
+      status: "archived",
+      updatedAt: at("13:11:00.000"),
+      version: 4
+    })
+  },
+  unarchive: { runs: unarchiveMessageTemplate, response: messageTemplate },
+  upsertAuthentication: {
+    runs: upsertAuthenticationTemplates,
+    request: {
+      chatAccountId: chatAccount.id,
+      name: "login_code",
+      languages: ["en-US", "es-ES"],
+      authentication
+    },
+    response: { data: [loginCode("en-US", "954638012257287"), loginCode("es-ES", "969725527415202")] }
+  },
   library: {
     runs: listLibraryTemplates,
     response: {

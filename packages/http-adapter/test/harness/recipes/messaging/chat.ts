@@ -69,6 +69,18 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     })),
   "messageTemplates.unpause": ({ tenant }) =>
     Effect.map(givenSubmitted(tenant.organization, "paused"), ({ id }) => ({ id })),
+  "messageTemplates.archive": ({ tenant }) => Effect.map(givenSubmitted(tenant.organization), ({ id }) => ({ id })),
+  "messageTemplates.unarchive": ({ tenant }) =>
+    Effect.map(givenSubmitted(tenant.organization, "archived"), ({ id }) => ({ id })),
+  "messageTemplates.upsertAuthentication": ({ tenant }) =>
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshText("login")]), ([account, name]) => ({
+      body: {
+        chatAccountId: account.id,
+        name: name.replaceAll("-", "_"),
+        languages: ["en", "de"],
+        authentication: { transfer: "copy_code", expiryMinutes: 5 }
+      }
+    })),
   "messageTemplates.library": ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ query: `?chatAccountId=${id}` })),
   "messageTemplates.createFromLibrary": ({ tenant }) =>

@@ -3,7 +3,16 @@ import { Effect, Option, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, textAt } from "../../../json.ts"
 import { authorized, type Graph } from "../Graph.ts"
-import { editOut, listedStatus, templateCategory, templateFields, templateIn, templateOut } from "../templates.ts"
+import {
+  archiveOut,
+  editOut,
+  listedStatus,
+  templateCategory,
+  templateFields,
+  templateIn,
+  templateOut
+} from "../templates.ts"
+import { upsertedIn, upsertOut } from "./authenticationUpsert.ts"
 import { libraryQueryOut, librarySubmissionOut, libraryTemplateIn } from "./library.ts"
 import { withTemplateAdvice } from "./refusals.ts"
 import { uploadResumably } from "./resumableUpload.ts"
@@ -55,6 +64,15 @@ export const makeTemplateApproval = (graph: Graph["Service"]): TemplateApproval 
   const create = (line: ProviderConnection, body: unknown, category: SubmittedTemplate["category"]) =>
     advised(ask(post(line, [line.businessId, "message_templates"], body), secrets(line), submittedIn(category)))
 
+  const archiving = (line: ProviderConnection, action: "archive" | "unarchive", externalIds: ReadonlyArray<string>) => {
+    const path = [encodeURIComponent(line.businessId), "message_templates", action].join("/")
+    const request = HttpClientRequest.post(`${settings.archiveRoot}/${path}`).pipe(
+      authorized(line),
+      HttpClientRequest.bodyJsonUnsafe(archiveOut(externalIds))
+    )
+    return Effect.asVoid(ask(request, secrets(line), succeeded))
+  }
+
   return {
     uploadSample: (line, file) => uploadResumably(graph, line, file),
     submit: (line, template) => create(line, templateOut(template), template.category),
@@ -63,6 +81,12 @@ export const makeTemplateApproval = (graph: Graph["Service"]): TemplateApproval 
       Effect.asVoid(advised(ask(post(line, [externalId], editOut(edit)), secrets(line), succeeded))),
     unpause: (line, externalId) =>
       Effect.asVoid(ask(post(line, [externalId, "unpause"], {}), secrets(line), succeeded)),
+    upsertAuthentication: (line, templates) =>
+      advised(
+        ask(post(line, [line.businessId, "upsert_message_templates"], upsertOut(templates)), secrets(line), upsertedIn)
+      ),
+    archive: (line, externalIds) => archiving(line, "archive", externalIds),
+    unarchive: (line, externalIds) => archiving(line, "unarchive", externalIds),
     remove: (line, name, externalId) =>
       Effect.asVoid(
         ask(

@@ -80,6 +80,74 @@ export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<C
       })
     )
 
+    it.effect("archives an approved template, which is refused until it is unarchived", () =>
+      Effect.gen(function* () {
+        const { channel, line } = yield* ChannelSide
+        const { approve, silentCustomer } = yield* TemplateSide
+        const templates = yield* has(channel.templates)
+        const name = freshText("archived").replaceAll("-", "_")
+        const submission = newTemplate(name)
+        // The provider rejects a template with the text of another one.
+        const components = { ...submission.components, footer: { text: name } }
+        const { externalId } = yield* templates.submit(line, { ...submission, components, handles })
+        yield* approve(name, "pt-BR")
+        const status = Effect.map(
+          Stream.runCollect(templates.list(line)),
+          (all) => all.find((template) => template.name === name)?.status
+        )
+        const send = channel.sending.send(
+          line,
+          message(yield* silentCustomer, filling(name, { "1": "Ada", "2": "17" }))
+        )
+        yield* templates.archive(line, [externalId])
+        yield* templates.archive(line, [externalId])
+        assert.strictEqual(yield* status, "archived")
+        assert.strictEqual((yield* Effect.flip(send))._tag, "ChannelRefused")
+        yield* templates.unarchive(line, [externalId])
+        assert.strictEqual(yield* status, "approved")
+        yield* send
+        yield* templates.remove(line, name, externalId)
+      })
+    )
+
+    it.effect("upserts authentication templates in several languages", () =>
+      Effect.gen(function* () {
+        const { channel, line } = yield* ChannelSide
+        const templates = yield* has(channel.templates)
+        const name = freshText("login").replaceAll("-", "_")
+        const authentication = { transfer: "copy_code", securityRecommendation: true, expiryMinutes: 10 } as const
+        const upsert = { name, languages: ["en-US", "fr"], authentication, timeToLive: null }
+        const created = yield* templates.upsertAuthentication(line, upsert)
+        assert.deepStrictEqual(
+          created.map(({ language, status }) => [language, status]),
+          [
+            ["en-US", "pending"],
+            ["fr", "pending"]
+          ]
+        )
+        const replaced = yield* templates.upsertAuthentication(line, {
+          ...upsert,
+          languages: ["fr", "es-ES"],
+          authentication: { ...authentication, expiryMinutes: 5 }
+        })
+        assert.strictEqual(replaced[0]?.externalId, created[1]?.externalId)
+        const listed = (yield* Stream.runCollect(templates.list(line))).filter((template) => template.name === name)
+        assert.sameDeepMembers(
+          listed.map(({ category, components, language }) => [
+            language,
+            category,
+            components.authentication?.expiryMinutes
+          ]),
+          [
+            ["en-US", "authentication", 10],
+            ["fr", "authentication", 5],
+            ["es-ES", "authentication", 5]
+          ]
+        )
+        yield* Effect.forEach(listed, ({ externalId }) => templates.remove(line, name, externalId))
+      })
+    )
+
     it.effect("says that the account must be connected again when its right has ended", () =>
       Effect.gen(function* () {
         const { channel, endedLine } = yield* ChannelSide

@@ -337,6 +337,17 @@ const make = () => {
       return answer instanceof OnboardingRefused ? Effect.fail(answer) : Effect.succeed(answer)
     })
 
+  const setStatus = (
+    line: ProviderConnection,
+    externalIds: ReadonlyArray<string>,
+    status: ProviderTemplate["status"]
+  ) =>
+    Effect.map(authorized(line), () => {
+      for (const [key, kept] of templates) {
+        if (externalIds.includes(kept.externalId)) templates.set(key, { ...kept, status })
+      }
+    })
+
   const channel: WholeChannel = {
     sending: {
       kinds: new Set([
@@ -447,6 +458,21 @@ const make = () => {
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
         templates.set(found[0], { ...found[1], status: "approved" })
       }),
+      upsertAuthentication: Effect.fnUntraced(function* (line, { authentication, languages, name, timeToLive }) {
+        yield* authorized(line)
+        return languages.map((language) => {
+          const fields = { name, language, category: "authentication" as const, components: { authentication } }
+          const before = templates.get(keyOf(name, language))
+          const kept =
+            before === undefined
+              ? newTemplate(nextId("5"), { ...fields, timeToLive })
+              : { ...before, ...fields, timeToLive: timeToLive ?? before.timeToLive }
+          templates.set(keyOf(name, language), kept)
+          return { externalId: kept.externalId, language, status: kept.status }
+        })
+      }),
+      archive: (line, externalIds) => setStatus(line, externalIds, "archived"),
+      unarchive: (line, externalIds) => setStatus(line, externalIds, "approved"),
       library: (line, { industry, language, search = "", topic, useCase }) =>
         Effect.map(authorized(line), () =>
           library.filter(
