@@ -26,7 +26,8 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   tags: Schema.Array(Schema.String).pipe(shownWith("commerce.read")),
   smsConsent: ConsentState,
   chatConsent: ConsentState.annotate({
-    description: "Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. An SMS opt-out that is later than the opt-in to the chat wins."
+    description:
+      "Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. An SMS opt-out that is later than the opt-in to the chat wins."
   }),
   emailConsent: ConsentState,
   contactId: Schema.NullOr(ContactId),

@@ -25,8 +25,6 @@ const isLaterOptOut = (optOut: ShopConsent, optIn: ShopConsent): boolean =>
 export const messageConsent = ({ chatConsent, smsConsent }: Consents): ShopConsent => {
   if (chatConsent.state === "unknown") return smsConsent
   const isOverruled =
-    chatConsent.state === "subscribed" &&
-    smsConsent.state === "unsubscribed" &&
-    isLaterOptOut(smsConsent, chatConsent)
+    chatConsent.state === "subscribed" && smsConsent.state === "unsubscribed" && isLaterOptOut(smsConsent, chatConsent)
   return isOverruled ? smsConsent : chatConsent
 }

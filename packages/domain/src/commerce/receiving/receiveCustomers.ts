@@ -43,13 +43,8 @@ const maxTries = 5
 
 const decodeName = Schema.decodeUnknownOption(SingleLineText)
 
-
 /** Whether a customer without a contact gets a new one. */
-const isContactWanted = (
-  { makeContacts }: StoreConnection,
-  stored: StoredCustomer,
-  { linkedBy }: CustomerMatch
-) =>
+const isContactWanted = ({ makeContacts }: StoreConnection, stored: StoredCustomer, { linkedBy }: CustomerMatch) =>
   makeContacts !== "never" &&
   linkedBy !== "manual" &&
   stored.customer.phone !== null &&

@@ -311,7 +311,10 @@ describe("a chat account", () => {
           attempt({ displayName: "Other", accessToken: Redacted.make("token-3") }, away)
         ])
       )
-      assert.deepStrictEqual(answer, ["ChatTokenRefused /accessToken The access token has expired.", "ChannelUnreachable"])
+      assert.deepStrictEqual(answer, [
+        "ChatTokenRefused /accessToken The access token has expired.",
+        "ChannelUnreachable"
+      ])
       assert.deepStrictEqual([audit, events], [[], []])
       assert.deepStrictEqual(yield* getChatAccount({ id: account.id }).pipe(inside), account)
       assert.strictEqual((yield* opened(organization, account.id)).accessToken, "token-1")

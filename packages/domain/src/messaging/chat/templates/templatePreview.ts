@@ -111,8 +111,15 @@ const toPreviewCards = ({ components }: PreviewedTemplate, values: TemplateInput
 
 /** Renders the template for the customer. Variables without a value stay as placeholders. */
 export const toTemplatePreview = (template: PreviewedTemplate, values: TemplateInputs): TemplatePreview => {
-  const { authentication, body, buttons = [], callPermissionRequest, footer, header, limitedTimeOffer } =
-    template.components
+  const {
+    authentication,
+    body,
+    buttons = [],
+    callPermissionRequest,
+    footer,
+    header,
+    limitedTimeOffer
+  } = template.components
   if (authentication !== undefined) return toAuthenticationPreview(authentication, values)
   return {
     header: header === undefined ? null : toPreviewHeader(header, values),

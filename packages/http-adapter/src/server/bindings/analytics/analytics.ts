@@ -34,15 +34,7 @@ import {
   type Table
 } from "../../analytics/tables.ts"
 import { answerFormat, type AnswerFormat, mediaTypes } from "../../contentNegotiation.ts"
-import {
-  agents,
-  broadcasts,
-  costs,
-  heatmap,
-  live,
-  overview,
-  series
-} from "../../examples/analytics.ts"
+import { agents, broadcasts, costs, heatmap, live, overview, series } from "../../examples/analytics.ts"
 import { withFaultPointers } from "../../faults.ts"
 import { bindWith, inQuery } from "../bind.ts"
 
