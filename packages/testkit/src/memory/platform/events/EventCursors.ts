@@ -7,7 +7,8 @@ import {
   EventCursors
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { rowAt, type EventCursorRow, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { EventCursorRow } from "../state.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
 const at = (position: number): EventCursorRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
