@@ -90,7 +90,7 @@ export interface PendingEvent {
   readonly event: EventShape
 }
 
-/** The cursor of a subscriber. */
+/** The cursor of an event consumer. */
 export interface EventCursorRow {
   readonly position: number
   readonly attempts: number
@@ -167,7 +167,7 @@ export interface PlatformState {
   readonly knownAddresses: HashMap.HashMap<string, ReadonlyArray<KnownAddressRow>>
   readonly signingKeys: ReadonlyArray<SigningKeyRecord>
   /** Since when each is known. */
-  readonly subscribers: HashMap.HashMap<EventConsumerName, DateTime.Utc>
+  readonly consumers: HashMap.HashMap<EventConsumerName, DateTime.Utc>
   readonly users: HashMap.HashMap<UserId, UserRow>
   /** By their email addresses. */
   readonly userIds: HashMap.HashMap<string, UserId>
@@ -200,7 +200,7 @@ export const emptyPlatformState: PlatformState = {
   sessions: HashMap.empty(),
   knownAddresses: HashMap.empty(),
   signingKeys: [],
-  subscribers: HashMap.empty(),
+  consumers: HashMap.empty(),
   users: HashMap.empty(),
   userIds: HashMap.empty(),
   workLanes: HashMap.empty(),
