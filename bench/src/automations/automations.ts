@@ -103,7 +103,7 @@ const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number,
 
 const eventsEach = 10
 
-/** How long the subscriber takes for an event, in organizations with automations that are not for it. */
+/** How long the event consumer takes for an event, in organizations with automations that are not for it. */
 const cost = Effect.fnUntraced(function* (organizations: number, automationsEach: number, visited: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -118,11 +118,11 @@ const cost = Effect.fnUntraced(function* (organizations: number, automationsEach
     SELECT o.id, gen_random_uuid(), 'Cost', true, place, ${narrowed}::json, ${event}, '{}',
       '[{"type": "set_priority", "priority": "high"}]', now(), now(), 1
     FROM organizations AS o, generate_series(1, ${automationsEach}::integer) AS place WHERE o.slug LIKE 'cost-%'`
-  const subscriber = Array.from((yield* EventConsumers).values()).find(({ name }) => name === "automation.start_runs")
-  if (subscriber === undefined) return yield* Effect.die(new Error("Nobody starts runs."))
+  const consumer = Array.from((yield* EventConsumers).values()).find(({ name }) => name === "automation.start_runs")
+  if (consumer === undefined) return yield* Effect.die(new Error("Nobody starts runs."))
   const follow = Effect.forEach(
     ids,
-    (id) => within(id)(Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })),
+    (id) => within(id)(Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })),
     { discard: true }
   )
   const round = Effect.gen(function* () {
@@ -158,7 +158,7 @@ const cost = Effect.fnUntraced(function* (organizations: number, automationsEach
   const none = (before + between) / 2
   const ratio = (micros: number) => `${figure(micros)} µs (${figure(micros / none, 2)} times)`
   yield* Console.log(
-    `${figure(organizations)} organizations, the subscriber in ${ids.length} of them, for each event: ${figure(none)} µs without automations, ${ratio(others)} with ${automationsEach} on other events in each, ${ratio(narrowed)} with ${automationsEach} on this event for another tag.`
+    `${figure(organizations)} organizations, the consumer in ${ids.length} of them, for each event: ${figure(none)} µs without automations, ${ratio(others)} with ${automationsEach} on other events in each, ${ratio(narrowed)} with ${automationsEach} on this event for another tag.`
   )
 })
 
@@ -199,8 +199,8 @@ export const automations = Command.make(
     const masterKeys = yield* generateMasterKey("bench")
     const ports = layerPorts({ databaseUrl, masterKeys, poolSize: 10 })
     if (of !== "latency") {
-      const withSubscribers = Layer.provideMerge(layerEventConsumers, ports)
-      yield* cost(organizations, automationsEach, visited).pipe(Effect.provide(withSubscribers))
+      const withConsumers = Layer.provideMerge(layerEventConsumers, ports)
+      yield* cost(organizations, automationsEach, visited).pipe(Effect.provide(withConsumers))
     }
     if (of !== "cost") {
       const working = Layer.provideMerge(layerWorkers(), ports)

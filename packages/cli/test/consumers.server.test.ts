@@ -21,8 +21,7 @@ import { OnServer } from "./support/database.ts"
 const tags = EventConsumerName.make("crm.clear_tags")
 const gone = EventConsumerName.make("crm.gone")
 
-const { subscriber: consumer, ...cursorFields } = EventCursor.fields
-const Cursor = Schema.Struct({ consumer, ...cursorFields })
+const Cursor = Schema.Struct(EventCursor.fields)
 
 /** Parks the first event of the organization for an event consumer. */
 const parkFirst = (environment: Environment, id: OrganizationId, name: EventConsumerName) =>
@@ -106,12 +105,12 @@ describe("the commands about event consumers, on a server", () => {
           yield* parley("audit", "list", "--org", "parked", "--json")
         )
         assert.deepStrictEqual(trail.map(({ action, target }) => [action, target.id]).slice(0, 4), [
-          ["subscriber.rewound", tags],
-          ["subscriber.parked_skipped", tags],
-          ["subscriber.parked_replayed", tags],
-          ["subscriber.parked_replayed", tags]
+          ["consumer.rewound", tags],
+          ["consumer.parked_skipped", tags],
+          ["consumer.parked_replayed", tags],
+          ["consumer.parked_replayed", tags]
         ])
-        assert.match((yield* parley("audit", "list")).out, /subscriber\.forgotten/)
+        assert.match((yield* parley("audit", "list")).out, /consumer\.forgotten/)
       })
     )
   })

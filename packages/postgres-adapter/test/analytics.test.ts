@@ -30,8 +30,8 @@ const told = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
 const phoneOf = (person: number) => `+49170123${4_500 + person}`
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
-  return yield* consumeLog(subscriber)
+  const consumer = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+  return yield* consumeLog(consumer)
 }).pipe(Effect.provide(layerEventConsumers))
 
 const followAll = Effect.repeat(follow, { while: (again) => again !== null })

@@ -52,8 +52,8 @@ const given = (node: Node) =>
 /** Makes runs process logged events. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      if (subscriber.name === "workflows.follow_contacts") yield* consumeLog(subscriber)
+    for (const consumer of (yield* EventConsumers).values()) {
+      if (consumer.name === "workflows.follow_contacts") yield* consumeLog(consumer)
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 

@@ -26,8 +26,8 @@ const slow = 60_000
 /** Starts automations from logged events. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      if (subscriber.name === "automation.start_runs") yield* consumeLog(subscriber)
+    for (const consumer of (yield* EventConsumers).values()) {
+      if (consumer.name === "automation.start_runs") yield* consumeLog(consumer)
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 

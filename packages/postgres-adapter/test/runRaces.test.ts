@@ -72,9 +72,9 @@ const archive = (organization: Organization, workflowId: WorkflowId) =>
 /** Ends the active runs of archived workflows. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      if (subscriber.name !== "workflows.leave_archived") continue
-      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+    for (const consumer of (yield* EventConsumers).values()) {
+      if (consumer.name !== "workflows.leave_archived") continue
+      yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 

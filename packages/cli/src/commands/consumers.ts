@@ -27,9 +27,7 @@ import { consumersTable } from "./workers.ts"
 
 const encodeAll = Schema.encodeEffect(Schema.toCodecJson(EventConsumersView))
 const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ParkedEventView)))
-const { subscriber, ...cursorFields } = EventCursor.fields
-const CursorView = Schema.Struct({ consumer: subscriber, ...cursorFields })
-const encodeOne = Schema.encodeEffect(Schema.toCodecJson(CursorView))
+const encodeOne = Schema.encodeEffect(Schema.toCodecJson(EventCursor))
 
 const consumer = typedArgument("consumer", EventConsumerName).pipe(
   Argument.withDescription("Name of the consumer in `parley consumers list`")
@@ -198,8 +196,8 @@ const rewind = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { subscriber, ...cursor } = yield* rewindEventConsumer({ name: consumer, to })
-          if (json) return yield* printJson(yield* Effect.orDie(encodeOne({ consumer: subscriber, ...cursor })))
+          const cursor = yield* rewindEventConsumer({ name: consumer, to })
+          if (json) return yield* printJson(yield* Effect.orDie(encodeOne(cursor)))
           yield* Console.log(`${consumer} continues after position ${cursor.position}, up to ${cursor.head}.`)
         })
       )

@@ -23,9 +23,9 @@ import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, pass } from "../campaigns/given.ts"
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
-  assert.isDefined(subscriber)
-  if (subscriber !== undefined) yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+  const consumer = (yield* EventConsumers).get(countingEventConsumer.name)
+  assert.isDefined(consumer)
+  if (consumer !== undefined) yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
 /** Sum of all days in a scope. */

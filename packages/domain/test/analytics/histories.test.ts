@@ -98,10 +98,9 @@ describe("counted figures", () => {
 
         const told = (event: ToldEvent) => within(applyTold([event]))
         const follow = Effect.gen(function* () {
-          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
-          assert.isDefined(subscriber)
-          if (subscriber !== undefined)
-            yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+          const consumer = (yield* EventConsumers).get(countingEventConsumer.name)
+          assert.isDefined(consumer)
+          if (consumer !== undefined) yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
         }).pipe(Effect.provide(layerEventConsumers), within)
 
         const step = Effect.fnUntraced(function* (each: typeof Step.Type) {

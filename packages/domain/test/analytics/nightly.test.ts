@@ -34,8 +34,8 @@ describe("the rollups of an organization", () => {
       assert.isNull(yield* found)
       yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
       yield* givenContact(organization)
-      const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
-      yield* Effect.repeat(within(consumeLog(subscriber)), { while: (again) => again !== null })
+      const consumer = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+      yield* Effect.repeat(within(consumeLog(consumer)), { while: (again) => again !== null })
       const before = yield* differences
 
       yield* within(verifyNightly)

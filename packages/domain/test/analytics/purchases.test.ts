@@ -161,8 +161,8 @@ describe("purchases", () => {
         let isConnected = true
 
         const follow = Effect.gen(function* () {
-          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
-          yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+          const consumer = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+          yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
         }).pipe(Effect.provide(layerEventConsumers), within)
 
         const contactOf = (who: number) =>

@@ -332,9 +332,9 @@ describe("contacts.unsubscribed", () => {
         }
 
         yield* Effect.gen(function* () {
-          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
-          if (subscriber === undefined) return assert.fail("nobody counts")
-          yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+          const consumer = (yield* EventConsumers).get(countingEventConsumer.name)
+          if (consumer === undefined) return assert.fail("nobody counts")
+          yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
         }).pipe(Effect.provide(layerEventConsumers), within)
         const counted = yield* within(
           Effect.gen(function* () {

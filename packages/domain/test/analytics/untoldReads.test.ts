@@ -41,8 +41,8 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Memory
   it.effect(name, () => alone(Effect.provide(Effect.suspend(body), MemoryStores.layer, { local: true })))
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
-  yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+  const consumer = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+  yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
 /** Periodic work in addition to the log. */

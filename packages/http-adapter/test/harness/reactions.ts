@@ -5,7 +5,7 @@ import { inside } from "./tenants.ts"
 /** Runs all event consumers on the organization's log until it is processed. */
 export const settleReactions = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+    for (const consumer of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
     }
   }).pipe(inside(organization), Effect.provide(layerEventConsumers))

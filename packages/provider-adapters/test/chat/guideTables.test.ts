@@ -64,7 +64,7 @@ describe("the guides", () => {
     const rows = tableOf(guide("templates"), "rejectionReason")
     assert.deepStrictEqual(
       rows.map(([reason]) => reason),
-      rejectionReasons
+      [...rejectionReasons]
     )
     assert.notInclude(
       rows.map(([, change]) => change),

@@ -4,7 +4,7 @@ import { type LoggedEvent, makeEventDecoder } from "./EventLog.ts"
 
 /** Name of an event consumer, also stored in its rows: `area.what_it_does`. */
 export const EventConsumerName = Schema.String.check(Schema.isPattern(/^[a-z_]+\.[a-z_]+$/)).pipe(
-  Schema.brand("SubscriberName")
+  Schema.brand("EventConsumerName")
 )
 export type EventConsumerName = typeof EventConsumerName.Type
 

@@ -36,8 +36,8 @@ const makeLagGauges = (names: ReadonlyArray<EventConsumerName>) => {
   let sums = fresh()
 
   return {
-    add: ({ next, parked, subscriber }: EventCursor, nowMillis: number) => {
-      const sum = sums.get(subscriber)
+    add: ({ next, parked, consumer }: EventCursor, nowMillis: number) => {
+      const sum = sums.get(consumer)
       if (sum === undefined) return
       sum.parked += parked
       if (next === null) return
@@ -73,17 +73,15 @@ const retryDelayMillis = 1_000
 /** Pending check of an organization, or of one event consumer with work in it. */
 interface ConsumerCheck {
   readonly organizationId: OrganizationId
-  readonly subscriber: EventConsumerName | null
+  readonly consumer: EventConsumerName | null
 }
 
 const makeRunner = Effect.gen(function* () {
-  const subscribers = yield* EventConsumers
+  const consumers = yield* EventConsumers
   const directory = yield* EventConsumerDirectory
   const organizations = yield* OrganizationDirectory
-  const agenda = makeTimerQueue<ConsumerCheck>(
-    ({ organizationId, subscriber }) => `${organizationId} ${subscriber ?? ""}`
-  )
-  const gauges = makeLagGauges(Array.from(subscribers.keys()))
+  const agenda = makeTimerQueue<ConsumerCheck>(({ organizationId, consumer }) => `${organizationId} ${consumer ?? ""}`)
+  const gauges = makeLagGauges(Array.from(consumers.keys()))
   const notification = Latch.makeUnsafe()
   let roundAt = Number.NEGATIVE_INFINITY
 
@@ -91,7 +89,7 @@ const makeRunner = Effect.gen(function* () {
   const hear = Effect.gen(function* () {
     const heard = yield* listener.next
     const at = (yield* Clock.currentTimeMillis) + batchDelayMillis
-    for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
+    for (const organizationId of heard) agenda.put({ organizationId, consumer: null }, at)
     notification.openUnsafe()
   })
   // Polling rounds cover missed notifications.
@@ -102,36 +100,36 @@ const makeRunner = Effect.gen(function* () {
   /** Schedules a check of every organization, and reports the lag of the previous round. */
   const goRound = Effect.gen(function* () {
     yield* gauges.show
-    yield* directory.add(Array.from(subscribers.keys()), yield* DateTime.now)
+    yield* directory.add(Array.from(consumers.keys()), yield* DateTime.now)
     yield* Stream.runForEach(allOrganizations, ({ id: organizationId }) =>
-      Effect.sync(() => agenda.putLast({ organizationId, subscriber: null }))
+      Effect.sync(() => agenda.putLast({ organizationId, consumer: null }))
     )
   }).pipe(Effect.provideService(OrganizationDirectory, organizations))
 
   const look = Effect.fnUntraced(function* (organizationId: OrganizationId) {
-    const found = yield* (yield* EventCursors).list(Array.from(subscribers.values()))
+    const found = yield* (yield* EventCursors).list(Array.from(consumers.values()))
     const now = yield* Clock.currentTimeMillis
     for (const subscription of found) gauges.add(subscription, now)
     const behind = found.filter(hasPendingEvents)
     // Most event consumers select few events. Their idle cursors move in one statement instead of a unit of work each.
     const idle = behind.flatMap(toIdleCursors)
     const passed = idle.length === 0 ? new Set() : yield* transact((yield* EventCursors).passBy(idle))
-    for (const { retryAt, subscriber } of behind) {
-      if (passed.has(subscriber)) continue
-      agenda.put({ organizationId, subscriber }, retryAt === null ? now : DateTime.toEpochMillis(retryAt))
+    for (const { retryAt, consumer } of behind) {
+      if (passed.has(consumer)) continue
+      agenda.put({ organizationId, consumer }, retryAt === null ? now : DateTime.toEpochMillis(retryAt))
     }
     return null
   })
 
   const follow = Effect.fnUntraced(function* (name: EventConsumerName) {
-    const subscriber = subscribers.get(name)
-    const again = subscriber === undefined ? null : yield* consumeLog(subscriber)
+    const consumer = consumers.get(name)
+    const again = consumer === undefined ? null : yield* consumeLog(consumer)
     return again === null ? null : DateTime.toEpochMillis(again)
   })
 
   const perform = Effect.fnUntraced(
-    function* ({ organizationId, subscriber }: ConsumerCheck) {
-      return subscriber === null ? yield* look(organizationId) : yield* follow(subscriber)
+    function* ({ organizationId, consumer }: ConsumerCheck) {
+      return consumer === null ? yield* look(organizationId) : yield* follow(consumer)
     },
     (effect, { organizationId }) => asSystem("events")(organizationId)(effect)
   )

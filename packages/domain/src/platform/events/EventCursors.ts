@@ -12,8 +12,8 @@ import { type DeclaredEventConsumer, EventConsumerName } from "./EventConsumer.t
 import { EventConsumerUnknown } from "./errors.ts"
 
 /** Progress of an event consumer in an organization's log. */
-export class EventCursor extends Schema.Class<EventCursor>("Subscription")({
-  subscriber: EventConsumerName,
+export class EventCursor extends Schema.Class<EventCursor>("EventCursor")({
+  consumer: EventConsumerName,
   /** All events up to it are handled, parked or irrelevant; `null` before the start. */
   position: Schema.NullOr(Schema.Int),
   /** Position of the last event in the log. */
@@ -34,7 +34,7 @@ export class EventCursor extends Schema.Class<EventCursor>("Subscription")({
 
 /** Event that failed and was parked, because the later events must continue. */
 export class ParkedEvent extends Schema.Class<ParkedEvent>("ParkedEvent")({
-  subscriber: EventConsumerName,
+  consumer: EventConsumerName,
   position: Schema.Int,
   type: Schema.String,
   attempts: Schema.Int,
@@ -45,7 +45,7 @@ export class ParkedEvent extends Schema.Class<ParkedEvent>("ParkedEvent")({
 }) {}
 
 /** Event consumer that was ever registered in this database. */
-export class KnownEventConsumer extends Schema.Class<KnownEventConsumer>("KnownSubscriber")({
+export class KnownEventConsumer extends Schema.Class<KnownEventConsumer>("KnownEventConsumer")({
   name: EventConsumerName,
   /** Registration time. An event consumer that starts with the next event ignores earlier events. */
   since: Timestamp
@@ -63,7 +63,7 @@ export interface FailedEvent {
 
 /** Cursor without relevant events up to a later position. */
 export interface IdleCursor {
-  readonly subscriber: EventConsumerName
+  readonly consumer: EventConsumerName
   readonly position: number
   readonly head: number
 }
@@ -73,7 +73,7 @@ export class EventCursors extends Context.Service<
   EventCursors,
   TenantScoped<{
     /** Cursors of these event consumers, in their order. */
-    readonly list: (subscribers: ReadonlyArray<DeclaredEventConsumer>) => Effect.Effect<ReadonlyArray<EventCursor>>
+    readonly list: (consumers: ReadonlyArray<DeclaredEventConsumer>) => Effect.Effect<ReadonlyArray<EventCursor>>
     /** Creates a cursor before the first event logged at or after this time (`null`: before all events), if none exists. */
     readonly begin: (name: EventConsumerName, since: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
     /**

@@ -29,8 +29,8 @@ const failureReason = (cause: Cause.Cause<unknown>): string =>
   describeError(Cause.squash(cause)).replaceAll("\0", "").slice(0, 1_000).toWellFormed() || "Failed without a reason."
 
 const loadCursor = Effect.fnUntraced(function* (consumer: EventConsumer<HandlerContext>) {
-  const [subscription] = yield* (yield* EventCursors).list([consumer])
-  return subscription ?? (yield* Effect.die(new Error(`The event consumer ${consumer.name} is unknown.`)))
+  const [cursor] = yield* (yield* EventCursors).list([consumer])
+  return cursor ?? (yield* Effect.die(new Error(`The event consumer ${consumer.name} is unknown.`)))
 })
 
 /** Sets the start position of the event consumer. In an organization younger than the event consumer, it starts at the first event. */
@@ -125,8 +125,8 @@ export const hasPendingEvents = ({ head, next, position, replay }: EventCursor) 
   replay !== null || next !== null || position === null || head - position >= idleAdvanceThreshold
 
 /** Selects the cursor of a lagging event consumer without relevant events in the rest of the log. */
-export const toIdleCursors = ({ head, next, position, replay, subscriber }: EventCursor): ReadonlyArray<IdleCursor> =>
-  next === null && replay === null && position !== null ? [{ subscriber, position, head }] : []
+export const toIdleCursors = ({ head, next, position, replay, consumer }: EventCursor): ReadonlyArray<IdleCursor> =>
+  next === null && replay === null && position !== null ? [{ consumer, position, head }] : []
 
 /** Handles the events of a failed batch one by one up to the failing event. */
 const consumeBatches = Effect.fnUntraced(function* (

@@ -29,8 +29,8 @@ import { DateTime, Effect } from "effect"
 /** Runs all event consumers over the organization's log. */
 export const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      yield* Effect.repeat(consumeLog(subscriber), { times: 50, while: (again) => again !== null })
+    for (const consumer of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(consumer), { times: 50, while: (again) => again !== null })
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 

@@ -19,8 +19,8 @@ import { Effect } from "effect"
 /** Runs all event consumers over the organization's log. */
 export const settleReactions = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* EventConsumers).values()) {
-      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+    for (const consumer of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(consumer), { while: (again) => again !== null })
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 

@@ -19,58 +19,58 @@ import { asOwner, attempt, type Prepare, reads, type World, firstPage } from "..
 const name = EventConsumerName.make("crm.clear_tags")
 const gone = EventConsumerName.make("crm.gone")
 
-const target = (id: EventConsumerName) => ({ kind: "subscriber", id })
+const target = (id: EventConsumerName) => ({ kind: "event_consumer", id })
 
 /** Makes the event consumer park the first event. */
-const givenParked = Effect.fnUntraced(function* (world: World, subscriber: EventConsumerName) {
+const givenParked = Effect.fnUntraced(function* (world: World, consumer: EventConsumerName) {
   const cursors = yield* EventCursors
   const now = yield* DateTime.now
-  yield* (yield* EventConsumerDirectory).add([subscriber], now)
+  yield* (yield* EventConsumerDirectory).add([consumer], now)
   const failed = { after: 0, position: 1, attempts: 8, reason: "No." }
-  const parked = Effect.andThen(cursors.begin(subscriber, null), cursors.park(subscriber, failed, now))
+  const parked = Effect.andThen(cursors.begin(consumer, null), cursors.park(consumer, failed, now))
   yield* asOwner(world, transact(parked))
 })
 
-/** An attempt at each use case of subscribers, by name. */
+/** An attempt at each use case of event consumers, by name. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "events.follow": reads(() => followEvents({ cursor: null })),
   "events.list": reads(() => listEvents({ page: firstPage })),
-  "subscribers.list": reads(() => listEventConsumers()),
-  "subscribers.listParked": reads(() => listParkedEvents({ consumer: null, organizationId: null, limit: 10 })),
-  "subscribers.replayParked": (world) =>
+  "consumers.list": reads(() => listEventConsumers()),
+  "consumers.listParked": reads(() => listParkedEvents({ consumer: null, organizationId: null, limit: 10 })),
+  "consumers.replayParked": (world) =>
     Effect.map(givenParked(world, name), () =>
       attempt(replayParkedEvents({ name, position: 1 }), () => ({
-        action: "subscriber.parked_replayed",
+        action: "consumer.parked_replayed",
         target: target(name),
         before: null,
         after: { position: 1, events: 1 },
         event: null
       }))
     ),
-  "subscribers.skipParked": (world) =>
+  "consumers.skipParked": (world) =>
     Effect.map(givenParked(world, name), () =>
       attempt(skipParkedEvent({ name, position: 1 }), () => ({
-        action: "subscriber.parked_skipped",
+        action: "consumer.parked_skipped",
         target: target(name),
         before: { position: 1 },
         after: null,
         event: null
       }))
     ),
-  "subscribers.rewind": (world) =>
+  "consumers.rewind": (world) =>
     Effect.map(givenParked(world, name), () =>
       attempt(rewindEventConsumer({ name, to: 0 }), () => ({
-        action: "subscriber.rewound",
+        action: "consumer.rewound",
         target: target(name),
         before: { position: 1, parked: 1 },
         after: { position: 0, parked: 0 },
         event: null
       }))
     ),
-  "subscribers.forget": (world) =>
+  "consumers.forget": (world) =>
     Effect.map(givenParked(world, gone), () =>
       attempt(forgetEventConsumer({ name: gone }), () => ({
-        action: "subscriber.forgotten",
+        action: "consumer.forgotten",
         target: target(gone),
         before: null,
         after: null,

@@ -31,7 +31,7 @@ const everything = { consumer: null, organizationId: null }
 const givenBroken = Effect.fnUntraced(function* () {
   const handled: Array<number> = []
   let isBroken = true
-  const subscriber = defineEventConsumer({
+  const consumer = defineEventConsumer({
     name: "test.counts_tags",
     schema: DomainEvent,
     events: ["tag.created"],
@@ -45,15 +45,15 @@ const givenBroken = Effect.fnUntraced(function* () {
   const organization = yield* givenOrganization()
   const other = yield* givenOrganization()
   yield* createTag({ name: "One", color: "#336699" }).pipe(asOperatorOf(organization))
-  const followed = Layer.provide(layerEventConsumerRunner, layerEventConsumersOf([subscriber]))
+  const followed = Layer.provide(layerEventConsumerRunner, layerEventConsumersOf([consumer]))
   yield* Layer.build(Layer.provide(layerWorkersOf(eventTasks), followed))
   return {
-    name: subscriber.name,
-    declared: [subscriber],
+    name: consumer.name,
+    declared: [consumer],
     handled,
     organization,
     other,
-    list: makeListEventConsumers([subscriber])().pipe(Effect.provideService(CurrentActor, operator)),
+    list: makeListEventConsumers([consumer])().pipe(Effect.provideService(CurrentActor, operator)),
     parked: listParkedEvents({ ...everything, limit: 10 }).pipe(Effect.provideService(CurrentActor, operator)),
     mend: () => {
       isBroken = false
@@ -93,7 +93,7 @@ describe("an operator", () => {
       assert.include(found?.reason, "It is broken.")
     }))
 
-  test("finds what is parked by subscriber and organization, so much at most", () =>
+  test("finds what is parked by event consumer and organization, so much at most", () =>
     Effect.gen(function* () {
       const { name, organization, other } = yield* givenBroken()
       yield* createTag({ name: "Two", color: "#336699" }).pipe(asOperatorOf(other))
@@ -138,7 +138,7 @@ describe("an operator", () => {
       assert.strictEqual((yield* Effect.flip(skip))._tag, "NotFound")
     }))
 
-  test("sets a subscriber back, and never forward", () =>
+  test("sets an event consumer back, and never forward", () =>
     Effect.gen(function* () {
       const { declared, handled, mend, name, organization, parked } = yield* givenBroken()
       const rewind = (to: number) => makeRewindEventConsumer(declared)({ name, to }).pipe(asOperatorOf(organization))
@@ -151,7 +151,7 @@ describe("an operator", () => {
       assert.strictEqual((yield* Effect.flip(rewind(1_000)))._tag, "ValidationFailed")
     }))
 
-  test("forgets a subscriber that is gone from the code, and no other", () =>
+  test("forgets an event consumer that is gone from the code, and no other", () =>
     Effect.gen(function* () {
       const { declared, list, name, parked } = yield* givenBroken()
       const asOperator = Effect.provideService(CurrentActor, operator)

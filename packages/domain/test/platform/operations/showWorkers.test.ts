@@ -72,7 +72,7 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
   }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
 )
 
-it.effect("an operator sees how far each subscriber is behind, and since when", () =>
+it.effect("an operator sees how far each event consumer is behind, and since when", () =>
   Effect.gen(function* () {
     const list = Effect.provideService(makeGetWorkerStatus([everything, nothing])(), CurrentActor, {
       kind: "operator",

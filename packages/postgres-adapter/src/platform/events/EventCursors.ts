@@ -14,7 +14,7 @@ import { tenantPort } from "../../kernel/tenantPort.ts"
 import { Notifications } from "./Notifications.ts"
 
 interface Row {
-  readonly subscriber: EventConsumerName
+  readonly consumer: EventConsumerName
   readonly position: bigint | null
   readonly head: bigint
   readonly nextPosition: bigint | null
@@ -46,7 +46,7 @@ const subscriptionOf = ({ nextAt, nextPosition, nextType, ...row }: Row) =>
   )
 
 interface ParkedRow {
-  readonly subscriber: EventConsumerName
+  readonly consumer: EventConsumerName
   readonly position: bigint
   readonly type: string
   readonly attempts: number
@@ -68,14 +68,14 @@ export const layer = Layer.effect(
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
     return tenantPort(EventCursors, {
-      list: Effect.fnUntraced(function* ({ id }, subscribers) {
-        const asked = subscribers.map(({ name, types }, place) => ({
+      list: Effect.fnUntraced(function* ({ id }, consumers) {
+        const asked = consumers.map(({ name, types }, place) => ({
           place,
           name,
           types: types === "all" ? null : types
         }))
         const rows = yield* sql<Row>`
-          SELECT asked.name AS subscriber, c.position, coalesce(h.head, 0) AS head,
+          SELECT asked.name AS consumer, c.position, coalesce(h.head, 0) AS head,
             n.position AS "nextPosition", n.type AS "nextType", n.at AS "nextAt",
             coalesce(c.attempts, 0) AS attempts, c.reason, nullif(c.retry_at, ${never}) AS "retryAt",
             (SELECT count(*)::integer FROM parked_events AS p
@@ -115,9 +115,9 @@ export const layer = Layer.effect(
       }),
       passBy: Effect.fnUntraced(function* ({ id }, idle) {
         if (idle.length === 0) return new Set<EventConsumerName>()
-        const passed = yield* sql<{ readonly subscriber: EventConsumerName }>`
+        const passed = yield* sql<{ readonly consumer: EventConsumerName }>`
           WITH passing AS MATERIALIZED (
-            SELECT c.consumer, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
+            SELECT c.consumer, seen.head FROM unnest(${idle.map(({ consumer }) => consumer)}::text[],
               ${idle.map(({ position }) => position)}::bigint[], ${idle.map(({ head }) => head)}::bigint[]
             ) AS seen (consumer, position, head)
             JOIN event_cursors AS c ON c.organization_id = ${id} AND c.consumer = seen.consumer
@@ -126,8 +126,8 @@ export const layer = Layer.effect(
             ORDER BY c.consumer FOR UPDATE OF c SKIP LOCKED
           )
           UPDATE event_cursors AS c SET position = passing.head FROM passing
-          WHERE c.organization_id = ${id} AND c.consumer = passing.consumer RETURNING c.consumer AS subscriber`
-        return new Set(passed.map(({ subscriber }) => subscriber))
+          WHERE c.organization_id = ${id} AND c.consumer = passing.consumer RETURNING c.consumer`
+        return new Set(passed.map(({ consumer }) => consumer))
       }),
       rest: Effect.fnUntraced(function* ({ id }, name) {
         yield* sql`UPDATE event_cursors SET retry_at = ${never} WHERE organization_id = ${id} AND consumer = ${name}`
@@ -159,7 +159,7 @@ export const layer = Layer.effect(
       }),
       listParked: Effect.fnUntraced(function* ({ id }, name, { after, limit }) {
         const rows = yield* sql<ParkedRow>`
-          SELECT consumer AS subscriber, position, type, attempts, reason, parked_at AS "parkedAt", is_replayed AS "isReplayed"
+          SELECT consumer, position, type, attempts, reason, parked_at AS "parkedAt", is_replayed AS "isReplayed"
           FROM parked_events WHERE organization_id = ${id}
             ${name === null ? sql`` : sql`AND consumer = ${name}`}
             ${after === null ? sql`` : sql`AND (consumer, position) > (${after[0]}, ${after[1]}::bigint)`}

@@ -8,7 +8,9 @@ import {
   type VariantSum
 } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { type BroadcastRecipientRow, emptyRollupVersion, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "../campaigns/state.ts"
+import { emptyRollupVersion } from "./state.ts"
 import { Store } from "../store/Store.ts"
 
 const versionRowsOf = ({ rollupVersions }: Tenant, version: RollupVersion) =>

@@ -1,6 +1,7 @@
 import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type ConversationRow, type MessageRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { ConversationRow, MessageRow } from "../messaging/state.ts"
 import { Store } from "../store/Store.ts"
 import { countedOrderOf, touchedBy } from "./orderRecords.ts"
 import { broadcastRecordOf, broadcastTotalsOf, isKept } from "./broadcastOutcomes.ts"

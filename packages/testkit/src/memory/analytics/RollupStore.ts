@@ -7,7 +7,8 @@ import {
   type Tally
 } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { type RollupVersionRows, emptyRollupVersion, type Tenant } from "../store/State.ts"
+import type { Tenant } from "../store/State.ts"
+import { type RollupVersionRows, emptyRollupVersion } from "./state.ts"
 import { Store } from "../store/Store.ts"
 import { compared } from "./compared.ts"
 

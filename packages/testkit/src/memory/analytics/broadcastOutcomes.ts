@@ -8,7 +8,8 @@ import {
   toQuarterHour
 } from "@parley/domain"
 import { DateTime } from "effect"
-import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "../campaigns/state.ts"
 
 const nothing = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
 

@@ -10,7 +10,8 @@ import {
   wholeOrganization
 } from "@parley/domain"
 import { DateTime, HashMap } from "effect"
-import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "../campaigns/state.ts"
 
 type Counts = ReadonlyArray<Count>
 

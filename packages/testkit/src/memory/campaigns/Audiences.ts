@@ -19,7 +19,8 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { knownIn } from "../contactConditions.ts"
-import { type AudienceSnapshotRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { AudienceSnapshotRow } from "./state.ts"
 import { Store } from "../store/Store.ts"
 import { changedProgress, type HandedRecipient, listed, progressOf } from "./RecipientLedger.ts"
 

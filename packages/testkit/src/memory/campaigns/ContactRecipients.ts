@@ -13,7 +13,8 @@ import {
   type UndoneMerge
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "./state.ts"
 import { Store } from "../store/Store.ts"
 import { changedProgress, progressOf } from "./RecipientLedger.ts"
 import { shownRecipients } from "./RecipientList.ts"

@@ -20,13 +20,8 @@ import {
   type CandidateSearch
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import {
-  type BroadcastProgressRow,
-  type BroadcastRecipientRow,
-  rowAt,
-  type State,
-  type Tenant
-} from "../store/State.ts"
+import { rowAt, type State, type Tenant } from "../store/State.ts"
+import type { BroadcastProgressRow, BroadcastRecipientRow } from "./state.ts"
 import { refuse, Store, type Written } from "../store/Store.ts"
 import { owns } from "../platform/background/laneRows.ts"
 

@@ -10,7 +10,8 @@ import {
   RecipientReceipts
 } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
-import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "./state.ts"
 import { Store } from "../store/Store.ts"
 
 const windowOf = ({ broadcastWindows }: Tenant, id: BroadcastId, place: number) =>

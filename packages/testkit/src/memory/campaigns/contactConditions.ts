@@ -1,7 +1,8 @@
 import { type Contact, isAccepted } from "@parley/domain"
 import { DateTime, HashMap } from "effect"
 import type { AnswerCondition } from "../crm/AnswerCondition.ts"
-import type { BroadcastRecipientRow, Tenant } from "../store/State.ts"
+import type { Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "./state.ts"
 
 const rowsOf = ({ broadcastRecipients }: Tenant, { id }: Contact) =>
   HashMap.toEntries(broadcastRecipients).flatMap(([broadcastId, rows]) =>

@@ -1,6 +1,7 @@
 import { BroadcastBuyers, type BuyerCount, isCountedOrder } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { BroadcastRecipientRow } from "../campaigns/state.ts"
 import { Store } from "../store/Store.ts"
 
 type Drawn = BroadcastRecipientRow & { readonly drawnFor: DateTime.Utc }

@@ -6,7 +6,8 @@ import {
   type StoreCodeReservation
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { rowAt, type State, type StoreParkedCodeRow, type Tenant } from "../store/State.ts"
+import { rowAt, type State, type Tenant } from "../store/State.ts"
+import type { StoreParkedCodeRow } from "./state.ts"
 import { Store } from "../store/Store.ts"
 
 const fits = (parked: ParkedStoreCode, { actor, codeChallenge, storeConnectionId }: ParkedCodeClaim): boolean =>

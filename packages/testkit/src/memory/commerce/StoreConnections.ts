@@ -14,7 +14,8 @@ import {
 } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
-import { rowAt, type State, type StoreConnectionRow, type Tenant } from "../store/State.ts"
+import { rowAt, type State, type Tenant } from "../store/State.ts"
+import type { StoreConnectionRow } from "./state.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
 
 const notFound = () => new NotFound({ resource: "store connection" })

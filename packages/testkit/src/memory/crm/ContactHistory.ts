@@ -10,7 +10,8 @@ import {
 } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { descending, newestFirst } from "../store/slice.ts"
-import { type HistoryRow, rowAt, type Tenant } from "../store/State.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import type { HistoryRow } from "./state.ts"
 import { refuse, Store } from "../store/Store.ts"
 
 const entriesOf = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, contactId: ContactId): ReadonlyArray<Entry> =>

@@ -1,6 +1,7 @@
 import { IdempotencyKeyInProgress, IdempotencyKeys, type IdempotencyKeyOwner } from "@parley/domain"
 import { Clock, Duration, Effect, HashMap, Layer } from "effect"
-import { type AnswerRow, rowAt, type State } from "../store/State.ts"
+import { rowAt, type State } from "../store/State.ts"
+import type { AnswerRow } from "./state.ts"
 import { CurrentUnit, Store, type Unit } from "../store/Store.ts"
 
 const life = Duration.toMillis(Duration.hours(24))

@@ -61,7 +61,7 @@ const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === n
 /** Shows an operator the backlog, the retries and the parked events of each event consumer, over all organizations. */
 export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
-    { name: "subscribers.list", access: "operator" },
+    { name: "consumers.list", access: "operator" },
     Effect.fnUntraced(function* () {
       const cursors = yield* EventCursors
       const known = new Map((yield* (yield* EventConsumerDirectory).list).map(({ name, since }) => [name, since]))
@@ -88,7 +88,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
         allOrganizations,
         Effect.fnUntraced(function* ({ id, slug }) {
           const found = yield* Effect.provideService(cursors.list(asked), CurrentOrganization, { id })
-          for (const { attempts, next, parked, reason, retryAt, subscriber: consumer } of found) {
+          for (const { attempts, next, parked, reason, retryAt, consumer } of found) {
             const sum = shown.get(consumer)
             if (sum === undefined) continue
             const fails = next !== null && attempts > 0
@@ -124,7 +124,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
  */
 export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEventConsumer, "name">>) =>
   useCase(
-    { name: "subscribers.forget", access: "operator", audit: "subscriber.forgotten" },
+    { name: "consumers.forget", access: "operator", audit: "consumer.forgotten" },
     Effect.fnUntraced(function* ({ name }: { readonly name: DeclaredEventConsumer["name"] }) {
       if (declared.some((each) => each.name === name)) return yield* new EventConsumerDeclared({ name })
       yield* requireKnownConsumer(name)
@@ -135,7 +135,7 @@ export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEve
       )
       const removed = Effect.andThen(
         directory.remove(name),
-        recordAudit("subscriber.forgotten", { kind: "subscriber", id: name })
+        recordAudit("consumer.forgotten", { kind: "event_consumer", id: name })
       )
       yield* transact(removed).pipe(
         Effect.catchTag("NotFound", () => new EventConsumerUnknown({ name })),
@@ -151,21 +151,21 @@ const rejectForward = (position: number) =>
 /** Rewinds an event consumer in the organization's log. It handles every event after the position again. */
 export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
-    { name: "subscribers.rewind", access: "operator", audit: "subscriber.rewound" },
+    { name: "consumers.rewind", access: "operator", audit: "consumer.rewound" },
     Effect.fnUntraced(function* ({ name, to }: { readonly name: DeclaredEventConsumer["name"]; readonly to: number }) {
       yield* requireKnownConsumer(name)
       const cursors = yield* EventCursors
       const types = declared.find((each) => each.name === name)?.types ?? []
-      const subscription = Effect.map(cursors.list([{ name, types }]), ([found]) => found)
-      const before = yield* subscription
+      const currentCursor = Effect.map(cursors.list([{ name, types }]), ([found]) => found)
+      const before = yield* currentCursor
       if (before === undefined || before.position === null) return yield* new NotFound({ resource: "event consumer" })
       if (to > before.position) return yield* rejectForward(before.position)
       yield* cursors.rewind(name, to)
-      const after = yield* subscription
+      const after = yield* currentCursor
       if (after === undefined) return yield* new NotFound({ resource: "event consumer" })
       yield* recordAudit(
-        "subscriber.rewound",
-        { kind: "subscriber", id: name },
+        "consumer.rewound",
+        { kind: "event_consumer", id: name },
         {
           before: { position: before.position, parked: before.parked },
           after: { position: after.position, parked: after.parked }

@@ -4,12 +4,9 @@ import { recordAudit } from "../../audit/index.ts"
 import type { EventConsumerName } from "../EventConsumer.ts"
 import { allOrganizations, ParkedEvent, requireKnownConsumer, EventCursors } from "../EventCursors.ts"
 
-const { subscriber: consumer, ...parkedFields } = ParkedEvent.fields
-
 /** Parked event with its organization. */
 export const ParkedEventView = Schema.Struct({
-  consumer,
-  ...parkedFields,
+  ...ParkedEvent.fields,
   organizationId: OrganizationId,
   /** Slug of the organization. */
   organization: Schema.String
@@ -24,7 +21,7 @@ export interface ParkedEventFilter {
 
 /** Lists parked events for an operator: by organization, earliest first, up to the limit. */
 export const listParkedEvents = useCase(
-  { name: "subscribers.listParked", access: "operator" },
+  { name: "consumers.listParked", access: "operator" },
   Effect.fnUntraced(function* ({ consumer, organizationId, limit }: { readonly limit: number } & ParkedEventFilter) {
     if (consumer !== null) yield* requireKnownConsumer(consumer)
     const cursors = yield* EventCursors
@@ -36,8 +33,7 @@ export const listParkedEvents = useCase(
             id
           }),
           (events) =>
-            events.map(({ subscriber: consumer, ...event }): ParkedEventView => ({
-              consumer,
+            events.map((event): ParkedEventView => ({
               ...event,
               organizationId: id,
               organization: slug
@@ -53,7 +49,7 @@ export const listParkedEvents = useCase(
 
 /** Schedules parked events of an event consumer for replay: one event, or all events of the organization. Returns the count. */
 export const replayParkedEvents = useCase(
-  { name: "subscribers.replayParked", access: "operator", audit: "subscriber.parked_replayed" },
+  { name: "consumers.replayParked", access: "operator", audit: "consumer.parked_replayed" },
   Effect.fnUntraced(function* ({
     name,
     position = null
@@ -65,8 +61,8 @@ export const replayParkedEvents = useCase(
     const events = yield* (yield* EventCursors).replayParked(name, position)
     if (events > 0) {
       yield* recordAudit(
-        "subscriber.parked_replayed",
-        { kind: "subscriber", id: name },
+        "consumer.parked_replayed",
+        { kind: "event_consumer", id: name },
         { after: { position, events } }
       )
     }
@@ -76,10 +72,10 @@ export const replayParkedEvents = useCase(
 
 /** Discards a parked event. The event consumer never handles it. The event stays in the log. */
 export const skipParkedEvent = useCase(
-  { name: "subscribers.skipParked", access: "operator", audit: "subscriber.parked_skipped" },
+  { name: "consumers.skipParked", access: "operator", audit: "consumer.parked_skipped" },
   Effect.fnUntraced(function* ({ name, position }: { readonly name: EventConsumerName; readonly position: number }) {
     yield* requireKnownConsumer(name)
     yield* (yield* EventCursors).unpark(name, position)
-    yield* recordAudit("subscriber.parked_skipped", { kind: "subscriber", id: name }, { before: { position } })
+    yield* recordAudit("consumer.parked_skipped", { kind: "event_consumer", id: name }, { before: { position } })
   }, transact)
 )

@@ -75,7 +75,7 @@ const freshName = () => {
 /** Event consumer that skips unneeded events and records each check. */
 const neededBy = (isNeeded: () => boolean) => {
   const asked: Array<ReadonlyArray<number>> = []
-  const subscriber = defineEventConsumer({
+  const consumer = defineEventConsumer({
     name: freshName(),
     schema: DomainEvent,
     events: "all",
@@ -87,7 +87,7 @@ const neededBy = (isNeeded: () => boolean) => {
         return isNeeded() ? ("done" as const) : ("nobody" as const)
       })
   })
-  return { asked, subscriber }
+  return { asked, consumer }
 }
 
 interface Given {
@@ -101,7 +101,7 @@ interface Given {
 
 const nothing = () => Effect.void
 
-const newSubscriber = ({ after = nothing, batch = 10, before = nothing, beginsWith = "first_event" }: Given = {}) => {
+const newConsumer = ({ after = nothing, batch = 10, before = nothing, beginsWith = "first_event" }: Given = {}) => {
   const name = freshName()
   return defineEventConsumer({
     name,
@@ -120,28 +120,28 @@ const newSubscriber = ({ after = nothing, batch = 10, before = nothing, beginsWi
 type Tested = EventConsumer<StoragePorts | InHandler>
 
 /** Runs like a process with all ports. */
-const complete = Effect.fnUntraced(function* (subscriber: Tested) {
+const complete = Effect.fnUntraced(function* (consumer: Tested) {
   const ports = yield* Effect.context<StoragePorts>()
   return {
-    ...subscriber,
-    handle: (events: ReadonlyArray<LoggedEvent>) => Effect.provide(subscriber.handle(events), ports)
+    ...consumer,
+    handle: (events: ReadonlyArray<LoggedEvent>) => Effect.provide(consumer.handle(events), ports)
   }
 })
 
-const follow = (subscriber: Tested) => Effect.flatMap(complete(subscriber), consumeLog)
+const follow = (consumer: Tested) => Effect.flatMap(complete(consumer), consumeLog)
 
 /** Runs the consumer until it is idle and advances the clock through each wait. */
-const settle = Effect.fnUntraced(function* (subscriber: Tested) {
+const settle = Effect.fnUntraced(function* (consumer: Tested) {
   while (true) {
-    const again = yield* follow(subscriber)
+    const again = yield* follow(consumer)
     if (again === null) return
     const wait = DateTime.toEpochMillis(again) - DateTime.toEpochMillis(yield* DateTime.now)
     if (wait > 0) yield* TestClock.adjust(wait)
   }
 })
 
-const subscription = Effect.fnUntraced(function* (subscriber: Tested) {
-  const [found] = yield* (yield* EventCursors).list([subscriber])
+const cursorOf = Effect.fnUntraced(function* (consumer: Tested) {
+  const [found] = yield* (yield* EventCursors).list([consumer])
   return found ?? (yield* Effect.die(new Error("It is not known.")))
 })
 
@@ -162,22 +162,22 @@ const inNew = <A, E, R>(effect: (organization: Organization) => Effect.Effect<A,
 export const eventCursors: StorageContract = {
   port: "EventCursors",
   promises: (it, overlap) => {
-    it.effect("handles each event that is for a subscriber once, in order, batch by batch", () =>
+    it.effect("handles each event that is for an event consumer once, in order, batch by batch", () =>
       inNew(() =>
         Effect.gen(function* () {
           const batches: Array<ReadonlyArray<number>> = []
-          const subscriber = newSubscriber({
+          const consumer = newConsumer({
             batch: 3,
             after: (events) => Effect.sync(() => batches.push(events.map(({ position }) => position)))
           })
           yield* append(created(), removed(), created(), created(), created())
-          yield* settle(subscriber)
-          yield* settle(subscriber)
+          yield* settle(consumer)
+          yield* settle(consumer)
           assert.deepStrictEqual(batches, [[1, 3, 4], [5]])
           yield* append(removed(), created())
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 3, 4, 5, 7])
-          const { head, next, position } = yield* subscription(subscriber)
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 3, 4, 5, 7])
+          const { head, next, position } = yield* cursorOf(consumer)
           assert.deepStrictEqual([position, head, next], [7, 7, null])
         })
       )
@@ -195,7 +195,7 @@ export const eventCursors: StorageContract = {
             batch: 10,
             handle: () => Effect.void
           })
-          const some = newSubscriber()
+          const some = newConsumer()
           const list = Effect.flatMap(EventCursors, (port) => port.list([all, some]))
           const unknown = yield* list
           assert.deepStrictEqual(
@@ -210,7 +210,7 @@ export const eventCursors: StorageContract = {
           yield* append(removed(), created())
           const found = yield* list
           assert.deepStrictEqual(
-            found.map(({ next, position, subscriber }) => [subscriber, position, next?.position, next?.type]),
+            found.map(({ next, position, consumer }) => [consumer, position, next?.position, next?.type]),
             [
               [all.name, 0, 1, "member.removed"],
               [some.name, 0, 2, "automation.created"]
@@ -221,22 +221,22 @@ export const eventCursors: StorageContract = {
             [DateTime.toEpochMillis(now), DateTime.toEpochMillis(now)]
           )
           yield* settle(all)
-          assert.strictEqual((yield* subscription(all)).position, 2)
+          assert.strictEqual((yield* cursorOf(all)).position, 2)
         })
       )
     )
 
-    it.effect("moves a cursor past what is not for the subscriber only now and then", () =>
+    it.effect("moves a cursor past what is not for the event consumer only now and then", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const subscriber = newSubscriber()
-          yield* settle(subscriber)
+          const consumer = newConsumer()
+          yield* settle(consumer)
           yield* append(...Array.from({ length: 499 }, removed))
-          yield* settle(subscriber)
-          assert.strictEqual((yield* subscription(subscriber)).position, 0)
+          yield* settle(consumer)
+          assert.strictEqual((yield* cursorOf(consumer)).position, 0)
           yield* append(removed())
-          yield* settle(subscriber)
-          assert.strictEqual((yield* subscription(subscriber)).position, 500)
+          yield* settle(consumer)
+          assert.strictEqual((yield* cursorOf(consumer)).position, 500)
         })
       )
     )
@@ -245,11 +245,11 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const [idle, moved, failing] = [
-            newSubscriber(),
-            newSubscriber(),
-            newSubscriber({ before: failingOn(new Set([1])) })
+            newConsumer(),
+            newConsumer(),
+            newConsumer({ before: failingOn(new Set([1])) })
           ]
-          const { subscriber: resting } = neededBy(() => false)
+          const { consumer: resting } = neededBy(() => false)
           const all = [idle, moved, failing, resting]
           const other = yield* outside(givenOrganization())
           for (const each of all) yield* settle(each)
@@ -260,16 +260,16 @@ export const eventCursors: StorageContract = {
           const passed = yield* Effect.flatMap(EventCursors, (port) =>
             transact(
               port.passBy([
-                { subscriber: idle.name, position: 2, head: 3 },
-                { subscriber: moved.name, position: 1, head: 3 },
-                { subscriber: failing.name, position: 0, head: 3 },
-                { subscriber: resting.name, position: 2, head: 3 }
+                { consumer: idle.name, position: 2, head: 3 },
+                { consumer: moved.name, position: 1, head: 3 },
+                { consumer: failing.name, position: 0, head: 3 },
+                { consumer: resting.name, position: 2, head: 3 }
               ])
             )
           )
           assert.deepStrictEqual([...passed], [idle.name])
           const positions = Effect.forEach(all, (each) =>
-            Effect.map(subscription(each), ({ attempts, position }) => [position, attempts])
+            Effect.map(cursorOf(each), ({ attempts, position }) => [position, attempts])
           )
           assert.deepStrictEqual(yield* positions, [
             [3, 0],
@@ -277,7 +277,7 @@ export const eventCursors: StorageContract = {
             [0, 1],
             [2, 0]
           ])
-          assert.strictEqual((yield* inside(other)(subscription(idle))).position, 0)
+          assert.strictEqual((yield* inside(other)(cursorOf(idle))).position, 0)
           assert.strictEqual((yield* Effect.flatMap(EventCursors, (port) => transact(port.passBy([])))).size, 0)
           yield* append(created())
           yield* settle(idle)
@@ -290,31 +290,31 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           let isNeeded = false
-          const { asked, subscriber } = neededBy(() => isNeeded)
-          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(subscriber.name)))
-          yield* settle(subscriber)
+          const { asked, consumer } = neededBy(() => isNeeded)
+          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(consumer.name)))
+          yield* settle(consumer)
           yield* append(created(), removed())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.deepStrictEqual(asked, [[1, 2]])
           yield* append(...Array.from({ length: 499 }, removed))
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.lengthOf(asked, 1)
-          const resting = yield* subscription(subscriber)
+          const resting = yield* cursorOf(consumer)
           assert.deepStrictEqual([resting.position, resting.next], [2, null])
           yield* append(removed())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.deepStrictEqual(asked.at(-1)?.[0], 3)
           assert.lengthOf(asked, 2)
-          assert.strictEqual((yield* subscription(subscriber)).position, 502)
+          assert.strictEqual((yield* cursorOf(consumer)).position, 502)
           isNeeded = true
           yield* wake
           yield* append(created())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           yield* append(created())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.deepStrictEqual(asked.slice(2), [[503], [504]])
-          yield* Effect.flatMap(EventCursors, (port) => transact(port.rewind(subscriber.name, 503)))
-          yield* settle(subscriber)
+          yield* Effect.flatMap(EventCursors, (port) => transact(port.rewind(consumer.name, 503)))
+          yield* settle(consumer)
           assert.deepStrictEqual(asked.at(-1), [504])
         })
       )
@@ -323,17 +323,17 @@ export const eventCursors: StorageContract = {
     it.effect("wakes a consumer without a start by the next event, and none of another organization", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const { asked, subscriber } = neededBy(() => false)
-          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(subscriber.name)))
+          const { asked, consumer } = neededBy(() => false)
+          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(consumer.name)))
           yield* append(created())
           yield* wake
           yield* append(created())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.deepStrictEqual(asked, [[2]])
           const other = yield* outside(givenOrganization())
           yield* inside(other)(wake)
           yield* append(created())
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.lengthOf(asked, 1)
         })
       )
@@ -342,38 +342,38 @@ export const eventCursors: StorageContract = {
     it.effect("starts with the next event for a known consumer that requests no history", () =>
       Effect.gen(function* () {
         yield* present
-        const subscriber = newSubscriber({ beginsWith: "next_event" })
+        const consumer = newConsumer({ beginsWith: "next_event" })
         const [old, young] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* append(created(), created()).pipe(inside(old))
         yield* TestClock.adjust("1 second")
         const directory = yield* EventConsumerDirectory
         const now = yield* DateTime.now
-        yield* outside(directory.add([subscriber.name], now))
+        yield* outside(directory.add([consumer.name], now))
         yield* TestClock.adjust("1 second")
         yield* append(created()).pipe(inside(old))
         yield* append(created()).pipe(inside(young))
-        yield* settle(subscriber).pipe(inside(old))
-        yield* settle(subscriber).pipe(inside(young))
-        assert.deepStrictEqual(yield* notedBy(subscriber).pipe(inside(old)), [3])
-        assert.deepStrictEqual(yield* notedBy(subscriber).pipe(inside(young)), [1])
-        const again = yield* outside(directory.add([subscriber.name], yield* DateTime.now))
+        yield* settle(consumer).pipe(inside(old))
+        yield* settle(consumer).pipe(inside(young))
+        assert.deepStrictEqual(yield* notedBy(consumer).pipe(inside(old)), [3])
+        assert.deepStrictEqual(yield* notedBy(consumer).pipe(inside(young)), [1])
+        const again = yield* outside(directory.add([consumer.name], yield* DateTime.now))
         assert.deepStrictEqual(
           again.map(({ name, since }) => [name, DateTime.toEpochMillis(since)]),
-          [[subscriber.name, DateTime.toEpochMillis(now)]]
+          [[consumer.name, DateTime.toEpochMillis(now)]]
         )
       })
     )
 
-    it.effect("keeps the cursors of tenants and of subscribers apart", () =>
+    it.effect("keeps the cursors of tenants and of event consumers apart", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
-        const [first, second] = [newSubscriber(), newSubscriber()]
+        const [first, second] = [newConsumer(), newConsumer()]
         for (const organization of [one, other]) yield* append(created(), created()).pipe(inside(organization))
         yield* settle(first).pipe(inside(one))
         assert.deepStrictEqual(yield* notedBy(first).pipe(inside(one)), [1, 2])
         assert.deepStrictEqual(yield* notedBy(first).pipe(inside(other)), [])
         assert.deepStrictEqual(yield* notedBy(second).pipe(inside(one)), [])
-        assert.strictEqual((yield* subscription(first).pipe(inside(other))).position, null)
+        assert.strictEqual((yield* cursorOf(first).pipe(inside(other))).position, null)
       })
     )
 
@@ -381,13 +381,13 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           let failures = 2
-          const subscriber = newSubscriber({
+          const consumer = newConsumer({
             after: () => Effect.suspend(() => (failures-- > 0 ? Effect.die(new Error("gone")) : Effect.void))
           })
           yield* append(created(), created(), created())
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2, 3])
-          assert.deepStrictEqual(yield* parkedOf(subscriber), [])
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 2, 3])
+          assert.deepStrictEqual(yield* parkedOf(consumer), [])
         })
       )
     )
@@ -396,10 +396,10 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const isDone = yield* Deferred.make<void>()
-          const dying = newSubscriber({
+          const dying = newConsumer({
             after: () => Effect.andThen(Deferred.succeed(isDone, undefined), Effect.never)
           })
-          const living: Tested = { ...newSubscriber(), name: dying.name, handle: (events) => note(dying.name, events) }
+          const living: Tested = { ...newConsumer(), name: dying.name, handle: (events) => note(dying.name, events) }
           yield* append(created(), created())
           const fiber = yield* Effect.forkChild(follow(dying))
           yield* Deferred.await(isDone)
@@ -407,7 +407,7 @@ export const eventCursors: StorageContract = {
           assert.deepStrictEqual(yield* notedBy(dying), [])
           yield* settle(living)
           assert.deepStrictEqual(yield* notedBy(dying), [1, 2])
-          assert.deepStrictEqual(yield* subscription(living).pipe(Effect.map(({ attempts }) => attempts)), 0)
+          assert.deepStrictEqual(yield* cursorOf(living).pipe(Effect.map(({ attempts }) => attempts)), 0)
         })
       )
     )
@@ -416,7 +416,7 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const seen: Array<number> = []
-          const subscriber = newSubscriber({
+          const consumer = newConsumer({
             batch: 4,
             before: () => Effect.yieldNow,
             after: (events) =>
@@ -425,13 +425,13 @@ export const eventCursors: StorageContract = {
               })
           })
           const write = Effect.forEach(upTo(12), () => append(created(), created()), { discard: true })
-          const process = Effect.forEach(upTo(30), () => Effect.andThen(Effect.yieldNow, follow(subscriber)), {
+          const process = Effect.forEach(upTo(30), () => Effect.andThen(Effect.yieldNow, follow(consumer)), {
             discard: true
           })
           yield* Effect.all([write, process, process, process], { concurrency: "unbounded" })
-          yield* settle(subscriber)
+          yield* settle(consumer)
           assert.deepStrictEqual(
-            yield* notedBy(subscriber).pipe(Effect.map((all) => all.toSorted((a, b) => a - b))),
+            yield* notedBy(consumer).pipe(Effect.map((all) => all.toSorted((a, b) => a - b))),
             upTo(24)
           )
           assert.deepStrictEqual(seen, upTo(24))
@@ -444,18 +444,18 @@ export const eventCursors: StorageContract = {
         inNew(() =>
           Effect.gen(function* () {
             const [isDone, goesOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-            const subscriber = newSubscriber({
+            const consumer = newConsumer({
               after: () => Effect.andThen(Deferred.succeed(isDone, undefined), Deferred.await(goesOn))
             })
             yield* append(created())
-            yield* Effect.andThen(EventCursors, (port) => transact(port.begin(subscriber.name, null)))
-            const fiber = yield* Effect.forkChild(follow(subscriber))
+            yield* Effect.andThen(EventCursors, (port) => transact(port.begin(consumer.name, null)))
+            const fiber = yield* Effect.forkChild(follow(consumer))
             yield* Deferred.await(isDone)
-            const again = yield* follow(subscriber)
+            const again = yield* follow(consumer)
             assert.isTrue(again !== null && DateTime.isGreaterThan(again, yield* DateTime.now))
             yield* Deferred.succeed(goesOn, undefined)
             yield* Fiber.join(fiber)
-            assert.deepStrictEqual(yield* notedBy(subscriber), [1])
+            assert.deepStrictEqual(yield* notedBy(consumer), [1])
           })
         )
       )
@@ -465,28 +465,28 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const poison = new Set([3])
-          const subscriber = newSubscriber({ after: failingOn(poison) })
+          const consumer = newConsumer({ after: failingOn(poison) })
           yield* append(created(), created(), created(), created(), created())
           const start = DateTime.toEpochMillis(yield* DateTime.now)
           const waits: Array<number> = []
           while (true) {
-            const again = yield* follow(subscriber)
+            const again = yield* follow(consumer)
             if (again === null) break
             const wait = DateTime.toEpochMillis(again) - DateTime.toEpochMillis(yield* DateTime.now)
             if (wait === 0) continue
-            assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2])
-            const { attempts, next, position, reason } = yield* subscription(subscriber)
+            assert.deepStrictEqual(yield* notedBy(consumer), [1, 2])
+            const { attempts, next, position, reason } = yield* cursorOf(consumer)
             assert.deepStrictEqual(
               [position, next?.position, attempts, reason],
               [2, 3, waits.length + 1, "It cannot be done."]
             )
-            assert.deepStrictEqual(yield* follow(subscriber), again)
+            assert.deepStrictEqual(yield* follow(consumer), again)
             waits.push(wait / 1_000)
             yield* TestClock.adjust(wait)
           }
           assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 32, 64])
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2, 4, 5])
-          const parked = yield* parkedOf(subscriber)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 2, 4, 5])
+          const parked = yield* parkedOf(consumer)
           assert.deepStrictEqual(
             parked.map(({ attempts, isReplayed, parkedAt, position, reason, type }) => [
               position,
@@ -498,22 +498,22 @@ export const eventCursors: StorageContract = {
             ]),
             [[3, "automation.created", 8, "It cannot be done.", 127_000, false]]
           )
-          const { attempts, next, parked: count, position } = yield* subscription(subscriber)
+          const { attempts, next, parked: count, position } = yield* cursorOf(consumer)
           assert.deepStrictEqual([position, next, attempts, count], [5, null, 0, 1])
         })
       )
     )
 
-    it.effect("an event that fails holds back no other subscriber and no other organization", () =>
+    it.effect("an event that fails holds back no other event consumer and no other organization", () =>
       Effect.gen(function* () {
         yield* present
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
-        const failing = newSubscriber({
+        const failing = newConsumer({
           before: (events) =>
             events.length > 0 && events[0]?.actor.id === "contract" && stuck ? Effect.fail("refused") : Effect.void
         })
         let stuck = true
-        const fine = newSubscriber()
+        const fine = newConsumer()
         for (const organization of [one, other]) yield* append(created()).pipe(inside(organization))
         assert.isNotNull(yield* follow(failing).pipe(inside(one)))
         yield* settle(fine).pipe(inside(one))
@@ -530,37 +530,37 @@ export const eventCursors: StorageContract = {
         Effect.gen(function* () {
           const port = yield* EventCursors
           const poison = new Set([2, 4])
-          const subscriber = newSubscriber({ after: failingOn(poison) })
+          const consumer = newConsumer({ after: failingOn(poison) })
           yield* append(created(), created(), created(), created())
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 3])
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 3])
           poison.delete(2)
-          assert.strictEqual(yield* transact(port.replayParked(subscriber.name, 2)), 1)
+          assert.strictEqual(yield* transact(port.replayParked(consumer.name, 2)), 1)
           assert.deepStrictEqual(
-            (yield* parkedOf(subscriber)).map(({ isReplayed, position }) => [position, isReplayed]),
+            (yield* parkedOf(consumer)).map(({ isReplayed, position }) => [position, isReplayed]),
             [
               [2, true],
               [4, false]
             ]
           )
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 3, 2])
-          assert.strictEqual(yield* transact(port.replayParked(subscriber.name, null)), 1)
-          yield* settle(subscriber)
-          const left = yield* parkedOf(subscriber)
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 3, 2])
+          assert.strictEqual(yield* transact(port.replayParked(consumer.name, null)), 1)
+          yield* settle(consumer)
+          const left = yield* parkedOf(consumer)
           assert.deepStrictEqual(
             left.map(({ attempts, isReplayed, position }) => [position, attempts, isReplayed]),
             [[4, 9, false]]
           )
           poison.clear()
-          yield* transact(port.replayParked(subscriber.name, null))
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 3, 2, 4])
-          assert.deepStrictEqual(yield* parkedOf(subscriber), [])
-          for (const refused of [port.replayParked(subscriber.name, 2), port.unpark(subscriber.name, 2)]) {
+          yield* transact(port.replayParked(consumer.name, null))
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 3, 2, 4])
+          assert.deepStrictEqual(yield* parkedOf(consumer), [])
+          for (const refused of [port.replayParked(consumer.name, 2), port.unpark(consumer.name, 2)]) {
             assert.strictEqual((yield* Effect.flip(transact(refused)))._tag, "NotFound")
           }
-          assert.strictEqual(yield* transact(port.replayParked(subscriber.name, null)), 0)
+          assert.strictEqual(yield* transact(port.replayParked(consumer.name, null)), 0)
         })
       )
     )
@@ -570,18 +570,18 @@ export const eventCursors: StorageContract = {
         Effect.gen(function* () {
           const port = yield* EventCursors
           const poison = new Set([3])
-          const subscriber = newSubscriber({ after: failingOn(poison) })
+          const consumer = newConsumer({ after: failingOn(poison) })
           yield* append(...Array.from({ length: 4 }, created))
-          yield* settle(subscriber)
+          yield* settle(consumer)
           poison.clear()
-          yield* transact(port.rewind(subscriber.name, 2))
-          assert.deepStrictEqual(yield* parkedOf(subscriber), [])
-          assert.strictEqual((yield* subscription(subscriber)).position, 2)
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2, 4, 3, 4])
-          yield* transact(port.rewind(subscriber.name, 1_000))
-          assert.strictEqual((yield* subscription(subscriber)).position, 4)
-          const refused = yield* Effect.flip(transact(port.rewind(newSubscriber().name, 0)))
+          yield* transact(port.rewind(consumer.name, 2))
+          assert.deepStrictEqual(yield* parkedOf(consumer), [])
+          assert.strictEqual((yield* cursorOf(consumer)).position, 2)
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 2, 4, 3, 4])
+          yield* transact(port.rewind(consumer.name, 1_000))
+          assert.strictEqual((yield* cursorOf(consumer)).position, 4)
+          const refused = yield* Effect.flip(transact(port.rewind(newConsumer().name, 0)))
           assert.strictEqual(refused._tag, "NotFound")
         })
       )
@@ -592,7 +592,7 @@ export const eventCursors: StorageContract = {
         Effect.gen(function* () {
           const name = freshName()
           let parts = 0
-          const subscriber: Tested = defineEventConsumer({
+          const consumer: Tested = defineEventConsumer({
             name,
             schema: DomainEvent,
             events: ["automation.created"],
@@ -607,29 +607,29 @@ export const eventCursors: StorageContract = {
             })
           })
           yield* append(created(), created())
-          yield* settle(subscriber)
-          assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2])
+          yield* settle(consumer)
+          assert.deepStrictEqual(yield* notedBy(consumer), [1, 2])
           assert.lengthOf(yield* notedBy({ name: EventConsumerName.make(`${name}_part`) }), 6)
         })
       )
     )
 
-    it.effect("keeps nothing of a subscriber that is removed", () =>
+    it.effect("keeps nothing of an event consumer that is removed", () =>
       inNew(() =>
         Effect.gen(function* () {
           const port = yield* EventCursors
           const directory = yield* EventConsumerDirectory
-          const subscriber = newSubscriber({ before: failingOn(new Set([1])) })
-          yield* outside(directory.add([subscriber.name], yield* DateTime.now))
+          const consumer = newConsumer({ before: failingOn(new Set([1])) })
+          yield* outside(directory.add([consumer.name], yield* DateTime.now))
           yield* append(created())
-          yield* settle(subscriber)
-          assert.lengthOf(yield* parkedOf(subscriber), 1)
-          yield* transact(port.remove(subscriber.name))
-          yield* outside(transact(directory.remove(subscriber.name)))
-          const { parked, position } = yield* subscription(subscriber)
+          yield* settle(consumer)
+          assert.lengthOf(yield* parkedOf(consumer), 1)
+          yield* transact(port.remove(consumer.name))
+          yield* outside(transact(directory.remove(consumer.name)))
+          const { parked, position } = yield* cursorOf(consumer)
           assert.deepStrictEqual([position, parked], [null, 0])
-          assert.isFalse((yield* outside(directory.list)).some(({ name }) => name === subscriber.name))
-          const refused = yield* Effect.flip(outside(transact(directory.remove(subscriber.name))))
+          assert.isFalse((yield* outside(directory.list)).some(({ name }) => name === consumer.name))
+          const refused = yield* Effect.flip(outside(transact(directory.remove(consumer.name))))
           assert.strictEqual(refused._tag, "NotFound")
         })
       )
@@ -639,12 +639,12 @@ export const eventCursors: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const port = yield* EventCursors
-          const subscriber = newSubscriber({ before: failingOn(new Set(upTo(12))) })
+          const consumer = newConsumer({ before: failingOn(new Set(upTo(12))) })
           yield* append(...Array.from({ length: 12 }, created))
-          yield* settle(subscriber)
+          yield* settle(consumer)
           const page = (after: number | null) =>
             Effect.map(
-              port.listParked(null, { limit: 5, after: after === null ? null : [subscriber.name, String(after)] }),
+              port.listParked(null, { limit: 5, after: after === null ? null : [consumer.name, String(after)] }),
               (rows) => rows.map(({ position }) => position)
             )
           assert.deepStrictEqual(yield* page(null), [1, 2, 3, 4, 5])
@@ -657,7 +657,7 @@ export const eventCursors: StorageContract = {
       Effect.gen(function* () {
         const port = yield* EventCursors
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
-        const subscriber = newSubscriber()
+        const consumer = newConsumer()
         const listener = yield* outside(Effect.flatMap(EventConsumerDirectory, ({ listen }) => listen))
         const heard = new Set<string>()
         const hear = (organization: Organization) =>
@@ -669,10 +669,10 @@ export const eventCursors: StorageContract = {
         yield* append(created()).pipe(inside(other))
         yield* hear(one)
         if (!heard.has(other.id)) yield* hear(other)
-        yield* transact(port.begin(subscriber.name, null)).pipe(inside(one))
-        yield* transact(port.rewind(subscriber.name, 0)).pipe(inside(one))
+        yield* transact(port.begin(consumer.name, null)).pipe(inside(one))
+        yield* transact(port.rewind(consumer.name, 0)).pipe(inside(one))
         yield* hear(one)
-        yield* transact(port.replayParked(subscriber.name, null)).pipe(inside(one))
+        yield* transact(port.replayParked(consumer.name, null)).pipe(inside(one))
         yield* hear(one)
       }).pipe(Effect.scoped)
     )
@@ -690,7 +690,7 @@ export const eventCursors: StorageContract = {
         inNew(() =>
           Effect.gen(function* () {
             let mishap: "fail" | "die" | "stop" | null = null
-            const subscriber = newSubscriber({
+            const consumer = newConsumer({
               batch,
               after: () =>
                 Effect.suspend(() => {
@@ -710,26 +710,26 @@ export const eventCursors: StorageContract = {
                   yield* append(removed(), created(), removed())
                   break
                 case "follow":
-                  yield* follow(subscriber)
+                  yield* follow(consumer)
                   break
                 case "follow twice":
-                  yield* Effect.all([follow(subscriber), follow(subscriber)], { concurrency: 2 })
+                  yield* Effect.all([follow(consumer), follow(consumer)], { concurrency: 2 })
                   break
                 case "wait":
                   yield* TestClock.adjust("3 seconds")
                   break
                 default: {
                   mishap = step
-                  const exit = yield* Effect.exit(follow(subscriber))
+                  const exit = yield* Effect.exit(follow(consumer))
                   assert.isTrue(Exit.isSuccess(exit) || Cause.hasInterrupts(exit.cause))
                   mishap = null
                 }
               }
             }
-            yield* settle(subscriber)
+            yield* settle(consumer)
             const logged = yield* (yield* EventLog).list(["automation.created"], { limit: 1_000, after: null })
             assert.deepStrictEqual(
-              yield* notedBy(subscriber),
+              yield* notedBy(consumer),
               logged.map(({ position }) => position)
             )
           })

@@ -13,7 +13,8 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
-import { type AutomationRunRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { AutomationRunRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const keptOf = ({ ordinal, revision, run }: AutomationRunRow): StoredAutomationRun => ({ run, ordinal, revision })

@@ -1,6 +1,7 @@
 import { type TriggerTimer, TriggerTimers } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-import { type TriggerTimerRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { TriggerTimerRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const nameOf = ({ ownerId, subjectId }: Pick<TriggerTimer, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`

@@ -1,6 +1,7 @@
 import { ContactWorkflowRuns, exitRun, WorkflowRun, type WorkflowStep } from "@parley/domain"
 import { Effect, Layer } from "effect"
-import { rowAt, type WorkflowRunRow } from "../../store/State.ts"
+import { rowAt } from "../../store/State.ts"
+import type { WorkflowRunRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 import { byAge, isLive, isOf, latestFirst, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
 

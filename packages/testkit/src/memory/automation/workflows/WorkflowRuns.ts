@@ -9,7 +9,8 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
-import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { WorkflowEndRow, WorkflowRunRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 import { byAge, isLive, isOf, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
 

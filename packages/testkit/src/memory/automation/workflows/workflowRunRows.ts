@@ -1,7 +1,8 @@
 import { type ContactId, exitRun, type ExitReason, type WorkflowRun } from "@parley/domain"
 import { DateTime, HashMap, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
-import type { Tenant, WorkflowRunRow } from "../../store/State.ts"
+import type { Tenant } from "../../store/State.ts"
+import type { WorkflowRunRow } from "../state.ts"
 
 export const rowsOf = ({ workflowRuns }: Tenant) => HashMap.toValues(workflowRuns)
 

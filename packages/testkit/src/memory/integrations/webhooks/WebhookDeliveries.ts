@@ -9,7 +9,8 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
-import { rowAt, type Tenant, type WebhookDeliveryRow } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { WebhookDeliveryRow } from "../state.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
 const notFound = () => new NotFound({ resource: "webhook delivery" })

@@ -15,15 +15,8 @@ import {
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { isConnected } from "./isConnected.ts"
-import {
-  type ChatAccountRow,
-  rowAt,
-  type SendRow,
-  type State,
-  type Tenant,
-  tenantOf,
-  withTenant
-} from "../../store/State.ts"
+import { rowAt, type State, type Tenant, tenantOf, withTenant } from "../../store/State.ts"
+import type { ChatAccountRow, SendRow } from "../state.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 import { openLanes } from "../../platform/background/laneRows.ts"
 

@@ -1,6 +1,7 @@
 import { type BusinessRef, DailyRecipients, identityLookupKey, dailyWindow, type Recipient } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Option } from "effect"
-import { type ReachRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { ReachRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 type Rows = HashMap.HashMap<string, ReachRow>

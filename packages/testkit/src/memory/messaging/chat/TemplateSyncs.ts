@@ -1,6 +1,7 @@
 import { templateSyncLaneAccountId, type ChatAccountId, CurrentOrganization, TemplateSyncs } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type ChatAccountRow, rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
+import { rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
+import type { ChatAccountRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 import { owns } from "../../platform/background/laneRows.ts"
 

@@ -1,5 +1,6 @@
 import type { ChatAccountId } from "@parley/domain"
-import { type ChatAccountRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { ChatAccountRow } from "../state.ts"
 
 /** Whether an account is one, and was not removed. */
 export const isConnected = ({ removedAt }: ChatAccountRow): boolean => removedAt === null

@@ -13,7 +13,8 @@ import {
 } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../../store/slice.ts"
-import { type ConversationRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { ConversationRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const changesOf = (joins: ReadonlyArray<ConversationMerge>) =>

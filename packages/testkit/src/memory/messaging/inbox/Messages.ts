@@ -15,7 +15,8 @@ import {
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { renders } from "../../store/renders.ts"
 import { newestFirst } from "../../store/slice.ts"
-import { type MessageRow, rowAt, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { MessageRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const presentIn = ({ messages }: Tenant, chatAccountId: ChatAccountId, ids: ReadonlyArray<MessageId>) =>

@@ -1,6 +1,7 @@
 import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue, type PendingMessageRow } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type ChatAccountRow, rowAt, type SendRow, type State, type Tenant } from "../../store/State.ts"
+import { rowAt, type State, type Tenant } from "../../store/State.ts"
+import type { ChatAccountRow, SendRow } from "../state.ts"
 import { Store, type Written } from "../../store/Store.ts"
 
 /** Of each conversation over the account, the message that goes next. */

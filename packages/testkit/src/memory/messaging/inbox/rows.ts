@@ -1,6 +1,7 @@
 import { type Conversation, ConversationExists, type ConversationWait } from "@parley/domain"
 import { HashMap } from "effect"
-import type { ConversationRow, Tenant } from "../../store/State.ts"
+import type { Tenant } from "../../store/State.ts"
+import type { ConversationRow } from "../state.ts"
 import { refuse, type Refused } from "../../store/Store.ts"
 
 type Rows = Tenant["conversations"]

@@ -1,6 +1,7 @@
 import { type DueLane, laneId, type LaneLease, LaneQueue, type LaneSearch, LeaseLost } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
+import { rowAt, type State } from "../../store/State.ts"
+import type { WorkLaneRow } from "../state.ts"
 import { refuse, type Refused, Store, type Written } from "../../store/Store.ts"
 import { leased, openLanes, owns, withLaneDue, withoutLane } from "./laneRows.ts"
 

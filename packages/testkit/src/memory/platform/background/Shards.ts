@@ -1,6 +1,7 @@
 import { type OwnedShard, shardCount, Shards } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
-import { rowAt, type State, type WorkShardRow } from "../../store/State.ts"
+import { rowAt, type State } from "../../store/State.ts"
+import type { WorkShardRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const isOf = (one: Pick<OwnedShard, "shard" | "task">, other: Pick<OwnedShard, "shard" | "task">) =>

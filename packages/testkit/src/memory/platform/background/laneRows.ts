@@ -1,6 +1,7 @@
 import { type Lane, laneId, type LaneLease, type LaneToSchedule, shardOf } from "@parley/domain"
 import { DateTime, Effect, HashMap } from "effect"
-import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
+import { rowAt, type State } from "../../store/State.ts"
+import type { WorkLaneRow } from "../state.ts"
 import type { Store } from "../../store/Store.ts"
 
 /** Whether the lease still owns the shard, and belongs to this node if given. */

@@ -1,7 +1,8 @@
 import { CurrentOrganization, InboundDeliveries, inboundDeliveryLane, InboundDelivery, NotFound } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
-import { type DeliveryRow, rowAt } from "../../store/State.ts"
+import { rowAt } from "../../store/State.ts"
+import type { DeliveryRow } from "../state.ts"
 import { refuse, Store } from "../../store/Store.ts"
 import { openLanes } from "../background/laneRows.ts"
 

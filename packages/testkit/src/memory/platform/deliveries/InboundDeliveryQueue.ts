@@ -9,7 +9,8 @@ import {
   type OrganizationId
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type DeliveryRow, rowAt, type State, type Tenant, tenantOf, withTenant } from "../../store/State.ts"
+import { rowAt, type State, type Tenant, tenantOf, withTenant } from "../../store/State.ts"
+import type { DeliveryRow } from "../state.ts"
 import { refuse, type Refused, Store, type Written } from "../../store/Store.ts"
 import { leased, openLanes } from "../background/laneRows.ts"
 

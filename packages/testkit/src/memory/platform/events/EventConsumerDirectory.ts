@@ -3,8 +3,8 @@ import { Effect, HashMap, Layer } from "effect"
 import { refuse, Store } from "../../store/Store.ts"
 import type { State } from "../../store/State.ts"
 
-const known = ({ subscribers }: State) =>
-  HashMap.toEntries(subscribers)
+const known = ({ consumers }: State) =>
+  HashMap.toEntries(consumers)
     .map(([name, since]) => new KnownEventConsumer({ name, since }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
@@ -15,18 +15,18 @@ export const layer = Layer.effect(
       list: store.read(known),
       add: (names, now) =>
         store.write((state) => {
-          const fresh = names.filter((name) => !HashMap.has(state.subscribers, name))
-          const subscribers = HashMap.setMany(
-            state.subscribers,
+          const fresh = names.filter((name) => !HashMap.has(state.consumers, name))
+          const consumers = HashMap.setMany(
+            state.consumers,
             fresh.map((name) => [name, now] as const)
           )
-          const next = { ...state, subscribers }
+          const next = { ...state, consumers }
           return [known(next).filter(({ name }) => names.includes(name)), next]
         }),
       remove: (name) =>
         store.write((state) =>
-          HashMap.has(state.subscribers, name)
-            ? [undefined, { ...state, subscribers: HashMap.remove(state.subscribers, name) }]
+          HashMap.has(state.consumers, name)
+            ? [undefined, { ...state, consumers: HashMap.remove(state.consumers, name) }]
             : refuse(new NotFound({ resource: "event consumer" }))
         ),
       listen: store.listenToAll

@@ -7,19 +7,20 @@ import {
   EventCursors
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { rowAt, type EventCursorRow, type Tenant } from "../../store/State.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import type { EventCursorRow } from "../state.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
 const at = (position: number): EventCursorRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
 
-const subscriptionOf = (tenant: Tenant, subscriber: EventConsumerName, types: ReadonlyArray<string> | "all") => {
-  const row = rowAt(tenant.eventCursors, subscriber)
+const cursorOf = (tenant: Tenant, consumer: EventConsumerName, types: ReadonlyArray<string> | "all") => {
+  const row = rowAt(tenant.eventCursors, consumer)
   const next =
     row?.rests === false &&
     tenant.events.slice(row.position).find(({ event }) => types === "all" || types.includes(event.type))
-  const parked = tenant.parkedEvents.filter((each) => each.subscriber === subscriber)
+  const parked = tenant.parkedEvents.filter((each) => each.consumer === consumer)
   return new EventCursor({
-    subscriber,
+    consumer,
     position: row?.position ?? null,
     head: tenant.events.length,
     next: next ? { position: next.position, type: next.event.type, at: next.at } : null,
@@ -32,10 +33,10 @@ const subscriptionOf = (tenant: Tenant, subscriber: EventConsumerName, types: Re
 }
 
 const byPlace = (one: ParkedEvent, other: ParkedEvent) =>
-  one.subscriber === other.subscriber ? one.position - other.position : one.subscriber < other.subscriber ? -1 : 1
+  one.consumer === other.consumer ? one.position - other.position : one.consumer < other.consumer ? -1 : 1
 
-const isAfter = (parked: ParkedEvent, [subscriber = "", position = "0"]: ReadonlyArray<string>) =>
-  parked.subscriber > subscriber || (parked.subscriber === subscriber && parked.position > Number(position))
+const isAfter = (parked: ParkedEvent, [consumer = "", position = "0"]: ReadonlyArray<string>) =>
+  parked.consumer > consumer || (parked.consumer === consumer && parked.position > Number(position))
 
 export const layer = Layer.effect(
   EventCursors,
@@ -44,13 +45,13 @@ export const layer = Layer.effect(
       eventCursors: HashMap.set(tenant.eventCursors, name, row)
     })
     const others = ({ parkedEvents }: Tenant, name: EventConsumerName, isGone: (position: number) => boolean) =>
-      parkedEvents.filter(({ position, subscriber }) => subscriber !== name || !isGone(position))
+      parkedEvents.filter(({ position, consumer }) => consumer !== name || !isGone(position))
     const notFound = (resource: "event consumer" | "parked event") => refuse(new NotFound({ resource }))
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => store.atEnd(() => store.tell(id)))
 
     return EventCursors.of({
-      list: (subscribers) =>
-        store.readTenant((tenant) => subscribers.map(({ name, types }) => subscriptionOf(tenant, name, types))),
+      list: (consumers) =>
+        store.readTenant((tenant) => consumers.map(({ name, types }) => cursorOf(tenant, name, types))),
       begin: (name, since) =>
         store.writeTenant((tenant) => {
           if (HashMap.has(tenant.eventCursors, name)) return [undefined, {}]
@@ -65,15 +66,15 @@ export const layer = Layer.effect(
         }),
       passBy: (idle) =>
         store.writeTenant((tenant) => {
-          const passing = idle.filter(({ position, subscriber }) => {
-            const row = rowAt(tenant.eventCursors, subscriber)
+          const passing = idle.filter(({ position, consumer }) => {
+            const row = rowAt(tenant.eventCursors, consumer)
             return row?.position === position && row.attempts === 0 && !row.rests
           })
           const eventCursors = passing.reduce(
-            (rows, { head, subscriber }) => HashMap.set(rows, subscriber, at(head)),
+            (rows, { head, consumer }) => HashMap.set(rows, consumer, at(head)),
             tenant.eventCursors
           )
-          return [new Set(passing.map(({ subscriber }) => subscriber)), { eventCursors }]
+          return [new Set(passing.map(({ consumer }) => consumer)), { eventCursors }]
         }),
       rest: (name) =>
         store.writeTenant((tenant) => {
@@ -98,7 +99,7 @@ export const layer = Layer.effect(
           if (rowAt(tenant.eventCursors, name)?.position !== after || event === undefined) return [undefined, {}]
           const { type } = event.event
           const parked = new ParkedEvent({
-            subscriber: name,
+            consumer: name,
             position,
             type,
             attempts,
@@ -112,14 +113,14 @@ export const layer = Layer.effect(
       listParked: (name, { after, limit }) =>
         store.readTenant(({ parkedEvents }) =>
           parkedEvents
-            .filter((each) => (name === null || each.subscriber === name) && (after === null || isAfter(each, after)))
+            .filter((each) => (name === null || each.consumer === name) && (after === null || isAfter(each, after)))
             .slice(0, limit)
         ),
       replayParked: Effect.fnUntraced(function* (name, position) {
         yield* wake
         return yield* store.writeTenant(({ parkedEvents }) => {
           const isMeant = (each: ParkedEvent) =>
-            each.subscriber === name && (position === null || each.position === position)
+            each.consumer === name && (position === null || each.position === position)
           const count = parkedEvents.filter(isMeant).length
           if (position !== null && count === 0) return notFound("parked event")
           return [
@@ -134,7 +135,7 @@ export const layer = Layer.effect(
       }),
       lockReplay: (name, position) =>
         store.writeTenant(({ parkedEvents }) => [
-          parkedEvents.some((each) => each.subscriber === name && each.position === position && each.isReplayed),
+          parkedEvents.some((each) => each.consumer === name && each.position === position && each.isReplayed),
           {}
         ]),
       replayFailed: (name, position, reason) =>
@@ -142,7 +143,7 @@ export const layer = Layer.effect(
           undefined,
           {
             parkedEvents: parkedEvents.map((each) =>
-              each.subscriber === name && each.position === position
+              each.consumer === name && each.position === position
                 ? new ParkedEvent({ ...each, reason, attempts: each.attempts + 1, isReplayed: false })
                 : each
             )

@@ -1,6 +1,7 @@
 import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type KnownAddressRow, rowAt, type State } from "../../store/State.ts"
+import { rowAt, type State } from "../../store/State.ts"
+import type { KnownAddressRow } from "../state.ts"
 import { Store } from "../../store/Store.ts"
 
 const rowsOf = (state: State, account: string): ReadonlyArray<KnownAddressRow> =>

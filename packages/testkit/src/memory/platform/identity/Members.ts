@@ -1,7 +1,8 @@
 import { Member, MemberExists, type MemberId, Members, NotFound, type UserId, VersionConflict } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
-import { type MemberRow, rowAt, type State, type Tenant } from "../../store/State.ts"
+import { rowAt, type State, type Tenant } from "../../store/State.ts"
+import type { MemberRow } from "../state.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 
 const noMember = () => new NotFound({ resource: "member" })

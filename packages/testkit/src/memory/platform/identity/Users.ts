@@ -1,7 +1,8 @@
 import { EmailTaken, type NewPasswordHash, User, type UserId, Users } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
-import { rowAt, type State, type UserRow } from "../../store/State.ts"
+import { rowAt, type State } from "../../store/State.ts"
+import type { UserRow } from "../state.ts"
 import { refuse, Store, type Written } from "../../store/Store.ts"
 
 const byEmail = (state: State, email: string): UserRow | null => {

@@ -1,6 +1,7 @@
 import { CurrentOrganization, Job, jobIdOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
-import { type JobRow, rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
+import { rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
+import type { JobRow } from "../state.ts"
 import { refuse, type Refused, Store, type Written } from "../../store/Store.ts"
 import { leased, withLaneDue, withoutLane } from "../background/laneRows.ts"
 

@@ -30,8 +30,8 @@ import { TestClock } from "effect/testing"
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
   it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
 
-const process = (subscribers: Layer.Layer<EventConsumers, never, Ports>) =>
-  layerWorkersOf(eventTasks).pipe(Layer.provide(Layer.provide(layerEventConsumerRunner, subscribers)))
+const process = (consumers: Layer.Layer<EventConsumers, never, Ports>) =>
+  layerWorkersOf(eventTasks).pipe(Layer.provide(Layer.provide(layerEventConsumerRunner, consumers)))
 
 interface Handling {
   readonly before?: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void>
@@ -40,7 +40,7 @@ interface Handling {
 /** Stores its received events. */
 const follower = ({ before = () => Effect.void }: Handling = {}) => {
   const seen: Array<LoggedEvent<DomainEvent>> = []
-  const subscriber = defineEventConsumer({
+  const consumer = defineEventConsumer({
     name: "test.keeps_all",
     schema: DomainEvent,
     events: "all",
@@ -53,11 +53,11 @@ const follower = ({ before = () => Effect.void }: Handling = {}) => {
   })
   const tags = () => seen.filter(({ event }) => event.type === "tag.created")
   return {
-    layer: layerEventConsumersOf([subscriber]),
+    layer: layerEventConsumersOf([consumer]),
     seen,
     tags,
     typesSeen: () => seen.map(({ event }) => event.type),
-    subscriber
+    consumer
   }
 }
 
@@ -98,7 +98,7 @@ describe("a process that follows the logs", () => {
     Effect.gen(function* () {
       const [stuck, fine] = [yield* givenOrganization(), yield* givenOrganization()]
       const { id } = yield* addTag(stuck, "Poison")
-      const { layer, subscriber, tags } = follower({
+      const { layer, consumer, tags } = follower({
         before: (events) =>
           events.some(({ event }) => event["tagId"] === id) ? Effect.die(new Error("No.")) : Effect.void
       })
@@ -111,7 +111,7 @@ describe("a process that follows the logs", () => {
       yield* TestClock.adjust("1 minute")
       const gauge = (name: string) =>
         Effect.map(Metric.snapshot, (metrics) => {
-          const found = metrics.find((each) => each.id === name && each.attributes?.["consumer"] === subscriber.name)
+          const found = metrics.find((each) => each.id === name && each.attributes?.["consumer"] === consumer.name)
           return found?.type === "Gauge" ? Number(found.state.value) : Number.NaN
         })
       assert.isAtLeast(yield* gauge("parley_event_consumer_lag_seconds"), 29)
@@ -218,7 +218,7 @@ describe("an event consumer that handles fewer events than offered", () => {
     Effect.gen(function* () {
       const given: Array<number> = []
       const handled: Array<number> = []
-      const subscriber = defineEventConsumer({
+      const consumer = defineEventConsumer({
         name: "test.takes_three",
         schema: DomainEvent,
         events: ["tag.created"],
@@ -234,7 +234,7 @@ describe("an event consumer that handles fewer events than offered", () => {
       })
       const organization = yield* givenOrganization()
       for (const name of ["A", "B", "C", "D", "E", "F", "G"]) yield* addTag(organization, name)
-      yield* Layer.build(process(layerEventConsumersOf([subscriber])))
+      yield* Layer.build(process(layerEventConsumersOf([consumer])))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(given, [7, 4, 1])
       assert.lengthOf(new Set(handled), 7)

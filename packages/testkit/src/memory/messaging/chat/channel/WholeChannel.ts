@@ -1,0 +1,6 @@
+import type { ChatChannel } from "@parley/domain"
+
+/** A channel that has everything. */
+export type WholeChannel = {
+  readonly [Need in Exclude<keyof ChatChannel, "endpoints">]: NonNullable<ChatChannel[Need]>
+} & Pick<ChatChannel, "endpoints">
