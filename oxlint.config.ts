@@ -224,7 +224,7 @@ export default defineConfig({
     { files: ["packages/*/src/**"], rules: { "state/no-module-state": "error" } },
     { files: ["packages/domain/src/**/use-cases/**"], rules: { "use-cases/only-use-cases": "error" } },
     {
-      files: ["packages/domain/src/*.ts", "packages/domain/src/composition/**"],
+      files: ["packages/domain/src/*.ts", "packages/domain/src/*/index.ts", "packages/domain/src/composition/**"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }
     },
     {

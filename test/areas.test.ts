@@ -44,7 +44,7 @@ const filesIn = (folder: string, end: string): ReadonlyArray<File> =>
         text,
         imports,
         bindings: wordsIn(text, String.raw`\.[^"]+`),
-        words: wordsIn(text, "@parley/domain"),
+        words: wordsIn(text, String.raw`@parley/domain(?:/\w+)?`),
         area
       }
     })

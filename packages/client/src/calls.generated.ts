@@ -57,6 +57,7 @@ export const contacts = {
   listDuplicates: "GET /api/v1/contacts/{id}/duplicates page=cursor",
   dismissDuplicate: "DELETE /api/v1/contacts/{id}/duplicates/{otherId}",
   timeline: "GET /api/v1/contacts/{id}/timeline page=cursor",
+  listRuns: "GET /api/v1/contacts/{id}/runs page=cursor",
   exportOne: "GET /api/v1/contacts/{id}/export"
 }
 

@@ -67,6 +67,7 @@ import type {
   ContactInWorkflowProblem,
   ContactOptedOutProblem,
   ContactPatch,
+  ContactRun,
   ContactToMerge,
   ContactUnreachableProblem,
   Conversation,
@@ -1178,7 +1179,7 @@ export interface Operations {
     /**
      * Get the timeline of a contact.
      *
-     * Newest first: changes of consent, blocks, merges, and messages and notes in the conversations of the contact. Callers without `conversations.read` get no messages and notes.
+     * Newest first: changes of consent, blocks, merges, messages and notes in the conversations of the contact, and runs of automations and workflows. Callers without a permission such as `conversations.read` do not get its entries.
      *
      * `GET /api/v1/contacts/{id}/timeline`, with the permission `contacts.read`.
      */
@@ -1192,6 +1193,25 @@ export interface Operations {
         readonly cursor?: string
       },
       Page<TimelineEntry>,
+      OrganizationCode | "cursor_invalid" | "not_found"
+    >
+    /**
+     * List the runs for a contact.
+     *
+     * Runs of automations and workflows, newest first: the event that started each, its conditions, and its results. Runs without matching conditions are left out. Callers need `automations.read` or `workflows.read`, and get the runs of these kinds.
+     *
+     * `GET /api/v1/contacts/{id}/runs`, with the permission `contacts.read`.
+     */
+    readonly listRuns: Operation<
+      {
+        /** Id of the contact. */
+        readonly id: string
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+      },
+      Page<ContactRun>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
@@ -4598,6 +4618,10 @@ export interface Operations {
         readonly cursor?: string
         /** Only runs in this state. */
         readonly state?: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
+        /** Only runs for this contact. */
+        readonly contactId?: string
+        /** Only runs that the event at this position of the event feed started. */
+        readonly position?: number
       },
       Page<AutomationRun>,
       OrganizationCode | "cursor_invalid" | "not_found"
@@ -4867,6 +4891,10 @@ export interface Operations {
         readonly cursor?: string
         /** Only runs in this state. */
         readonly state?: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
+        /** Only runs for this contact. */
+        readonly contactId?: string
+        /** Only runs that the event at this position of the event feed started. */
+        readonly position?: number
       },
       Page<WorkflowRun>,
       OrganizationCode | "cursor_invalid" | "not_found"
@@ -5041,7 +5069,7 @@ export interface Operations {
     /**
      * List event types.
      *
-     * All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added.
+     * All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added. Calls of automations and tests come last; they are not in the feed.
      *
      * `GET /api/v1/event_types`, with the permission `events.read`.
      */

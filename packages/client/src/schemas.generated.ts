@@ -392,6 +392,14 @@ export type Action =
       readonly input: {}
     }
 
+export interface ActionAssignment {
+  /** `queued`: no member is free. `unchanged`: it is assigned or resolved, or no member is free. */
+  readonly result: "assigned" | "queued" | "unchanged"
+  readonly assigneeId: string | null
+  /** Reason for this member; null unless `assigned`. */
+  readonly because: "last_assignee" | "lowest_load" | null
+}
+
 export interface ActionEffect {
   readonly kind: "contact" | "conversation" | "message" | "note" | "plugin_call" | "webhook_delivery" | "workflow_run"
   readonly id: string
@@ -1534,9 +1542,30 @@ export interface AutomationRunAction {
   readonly error: ActionError | null
   /** Changed resource; `null` if nothing changed. */
   readonly effect: ActionEffect | null
+  /** Chosen member and reason; only of `auto_assign`. */
+  readonly assignment?: ActionAssignment
   readonly attempts: number
   /** Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly until: string | null
+}
+
+export interface AutomationRunEntry {
+  readonly kind: "automation_run"
+  readonly id: string
+  readonly at: string
+  readonly automationId: string
+  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
+  readonly reason:
+    | "cycle"
+    | "too_deep"
+    | "rate"
+    | "automation_disabled"
+    | "contact_gone"
+    | "kill_switch"
+    | "plan"
+    | "suspended"
+    | "quiet_hours"
+    | null
 }
 
 export interface AutomationSettings {
@@ -2363,6 +2392,15 @@ export interface Contact {
   readonly version: number
 }
 
+export interface ContactAutomationRun {
+  readonly id: string
+  readonly kind: "automation"
+  readonly at: string
+  /** Current name of the automation or workflow; null after its deletion. */
+  readonly name: string | null
+  readonly run: AutomationRun
+}
+
 export interface ContactByPhone {
   readonly name?: string | null
   readonly email?: string | null
@@ -2414,6 +2452,7 @@ export interface ContactExport {
   readonly carts: ReadonlyArray<Cart>
   readonly broadcasts: ReadonlyArray<ContactRecipient>
   readonly automationRuns: ReadonlyArray<AutomationRun>
+  readonly workflowRuns: ReadonlyArray<WorkflowRun>
   readonly duplicates: ReadonlyArray<Duplicate>
   readonly merges: ReadonlyArray<ContactMerge>
   readonly audit: ReadonlyArray<AuditEvent>
@@ -2630,6 +2669,8 @@ export interface ContactRecipient {
   readonly values: { readonly [key: string]: string } | null
 }
 
+export type ContactRun = ContactAutomationRun | ContactWorkflowRun
+
 export interface ContactToMerge {
   /** Contact to merge into this one. */
   readonly contactId: string
@@ -2643,6 +2684,15 @@ export interface ContactUnreachableProblem {
   readonly code: "contact_unreachable"
   readonly requestId: string | null
   readonly reason: "blocked" | "no_identity" | "recipient_removed"
+}
+
+export interface ContactWorkflowRun {
+  readonly id: string
+  readonly kind: "workflow"
+  readonly at: string
+  /** Current name of the automation or workflow; null after its deletion. */
+  readonly name: string | null
+  readonly run: ExplainedWorkflowRun
 }
 
 export interface Conversation {
@@ -2931,6 +2981,8 @@ export interface EventType {
     | "automations.manage"
     | "workflows.read"
     | "workflows.manage"
+  /** Whether the event feed has it and subscriptions can select it. False for calls of automations and tests. */
+  readonly inFeed: boolean
   readonly version: "v1"
   /** Headers of every delivery. */
   readonly headers: ReadonlyArray<string>
@@ -3317,10 +3369,19 @@ export interface ExplainedWorkflowRun {
   readonly key: string | null
   /** Current or last node; null if the run never started. */
   readonly node: string | null
-  /** End of the wait. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** End of the wait, or next attempt of a held action. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly wakeAt: string | null
   /** Reached goals. */
   readonly goals: ReadonlyArray<string>
+  /** Goal or exit that ended the run; `reason` tells which kind. Null for another end. */
+  readonly endedBy: string | null
+  /** Event that started the run; null for API calls. For a timer, the event that it counts from. */
+  readonly startedBy: {
+    readonly position: number
+    readonly type: string
+  } | null
+  /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
     readonly position: number
@@ -4028,6 +4089,8 @@ export interface FeedEvent {
     | {
         readonly type: "automation.disabled"
         readonly automationId: string
+        /** `failing`: its last runs have failed. Null if a member or token disabled it. */
+        readonly disabledReason: "failing" | null
       }
     | {
         readonly type: "automation.deleted"
@@ -5515,6 +5578,8 @@ export interface Message {
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
   readonly id: string
+  /** Run of the automation or workflow that wrote the message; absent for other authors. */
+  readonly runId?: string
 }
 
 export interface MessageCost {
@@ -8122,6 +8187,8 @@ export type TimelineEntry =
       readonly total: Money
     }
   | RecipientEntry
+  | AutomationRunEntry
+  | WorkflowRunEntry
 
 export interface TokenExpiredProblem {
   readonly type: "/docs#problem/token_expired"
@@ -8755,10 +8822,19 @@ export interface WorkflowRun {
   readonly key: string | null
   /** Current or last node; null if the run never started. */
   readonly node: string | null
-  /** End of the wait. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** End of the wait, or next attempt of a held action. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly wakeAt: string | null
   /** Reached goals. */
   readonly goals: ReadonlyArray<string>
+  /** Goal or exit that ended the run; `reason` tells which kind. Null for another end. */
+  readonly endedBy: string | null
+  /** Event that started the run; null for API calls. For a timer, the event that it counts from. */
+  readonly startedBy: {
+    readonly position: number
+    readonly type: string
+  } | null
+  /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
     readonly position: number
@@ -8767,6 +8843,35 @@ export interface WorkflowRun {
   readonly causation: Causation | null
   readonly startedAt: string
   readonly endedAt: string | null
+}
+
+export interface WorkflowRunEntry {
+  readonly kind: "workflow_run"
+  readonly id: string
+  readonly at: string
+  readonly workflowId: string
+  readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
+  readonly reason:
+    | "account"
+    | "action_failed"
+    | "archived"
+    | "blocked"
+    | "contact_gone"
+    | "cycle"
+    | "exit"
+    | "goal"
+    | "kill_switch"
+    | "late"
+    | "merged"
+    | "node_gone"
+    | "paused"
+    | "plan"
+    | "quiet_hours"
+    | "step_limit"
+    | "suspended"
+    | "template"
+    | "too_deep"
+    | null
 }
 
 export interface WorkflowRunsMove {
@@ -8794,7 +8899,7 @@ export interface WorkflowStep {
   readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
   /** Resource that the action changed; null if nothing changed. */
   readonly effect: ActionEffect | null
-  /** Result of the node: the path, or the answer of a plugin. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  /** Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly output: unknown
   readonly error: ActionError | null
   /** Values and results of its conditions; null without conditions. */

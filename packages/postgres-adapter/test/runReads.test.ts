@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  anyAutomationRun,
   asSystem,
   AutomationId,
   AutomationRuns,
@@ -134,11 +135,10 @@ layer(Layer.provideMerge(Postgres.layer, layerServer))("history of runs", (it) =
       const runs = yield* AutomationRuns
       const listed = yield* rowsRead(
         "automation_runs",
-        runs.list(
-          automationId,
-          { state: null },
-          { limit: 5, after: [String(many - 9), "00000000-0000-0000-0000-000000000000"] }
-        )
+        runs.list(automationId, anyAutomationRun, {
+          limit: 5,
+          after: [String(many - 9), "00000000-0000-0000-0000-000000000000"]
+        })
       )
       assert.deepStrictEqual(
         listed.result.map(({ event }) => event.position),
@@ -173,7 +173,10 @@ layer(Layer.provideMerge(Postgres.layer, layerServer))("history of runs", (it) =
       yield* sql`ANALYZE workflow_runs`
       const runs = yield* WorkflowRuns
       const after = [DateTime.formatIso(now), "7", "ffffffff-ffff-4fff-bfff-ffffffffffff"]
-      const listed = yield* rowsRead("workflow_runs", runs.list(workflowId, { states: null }, { limit: 5, after }))
+      const listed = yield* rowsRead(
+        "workflow_runs",
+        runs.list(workflowId, { states: null, contactId: null, position: null }, { limit: 5, after })
+      )
       assert.lengthOf(listed.result, 5)
       assert.isBelow(listed.rows, 10)
       const recalled = yield* rowsRead("workflow_runs", runs.recall(null, now, 9))

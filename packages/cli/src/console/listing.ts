@@ -31,6 +31,9 @@ export const TrueOrFalse = Schema.Literals(["true", "false"]).pipe(
   )
 )
 
+/** Position of an event. */
+export const Position = Schema.FiniteFromString.pipe(Schema.check(Schema.isInt(), Schema.isGreaterThan(0)))
+
 type Filters = Readonly<Record<string, Filter<unknown>>>
 
 /** Filter values of a list, by the names of its filters. */

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { AutomationRun } from "../automation/automations/runs/AutomationRun.ts"
+import { AutomationRun, AutomationRunEntry } from "../automation/automations/runs/AutomationRun.ts"
+import { WorkflowRun, WorkflowRunEntry } from "../automation/workflows/runs/WorkflowRun.ts"
 import { recipientExportFields, RecipientEntry } from "../campaigns/ContactRecipients.ts"
 import { Cart } from "../commerce/Cart.ts"
 import { StoreTimelineEntry } from "../commerce/ContactCommerce.ts"
@@ -21,7 +22,9 @@ export const TimelineEntry = Schema.Union([
   ...HistoryEntry.members,
   ...ConversationEntry.members,
   ...StoreTimelineEntry.members,
-  RecipientEntry
+  RecipientEntry,
+  AutomationRunEntry,
+  WorkflowRunEntry
 ]).annotate({
   identifier: "TimelineEntry"
 })
@@ -39,6 +42,7 @@ export const ContactExport = Schema.Struct({
   carts: Schema.Array(Cart),
   ...recipientExportFields,
   automationRuns: Schema.Array(AutomationRun),
+  workflowRuns: Schema.Array(WorkflowRun),
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),

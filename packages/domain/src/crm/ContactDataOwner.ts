@@ -45,6 +45,8 @@ export interface UndoneMerge {
 export interface ContactDataOwner<Entry extends TimelineEntryShape, Held extends ExportedData, R> {
   /** Permission that reading any of the data requires. */
   readonly permission: Permission
+  /** Whether timeline entries of this owner prevent an automatic merge of duplicates. Default: true. */
+  readonly countsAsActivity?: false
   /** Timeline of the contact, newest first by `at`. The row key is `at`, as written, and the id. */
   readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<Entry>, never, R | Tenancy>
   /** Exports all data for the person: at most `limit` entries of each list, newest first. */
@@ -114,7 +116,7 @@ export const layerContactDataOwnersOf = <H extends AnyContactDataOwner>(
       return Effect.succeed(
         ContactDataOwners.of({
           isActive: Effect.fnUntraced(function* (contactId) {
-            for (const { timeline } of holdings) {
+            for (const { timeline } of holdings.filter(({ countsAsActivity }) => countsAsActivity !== false)) {
               if ((yield* reading(timeline(contactId, oneRow))).length > 0) return true
             }
             return false

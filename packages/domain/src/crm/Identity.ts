@@ -65,4 +65,4 @@ export const identityLookupKey = (identity: IdentityRef): string => `${identity.
 
 /** Returns whether two identities belong to the same subscriber. */
 export const isSameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
-  one.kind === other.kind && identityKey(one) === identityKey(other)
+  one.kind === other.kind && (one.value === other.value || identityKey(one) === identityKey(other))

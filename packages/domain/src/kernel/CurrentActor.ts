@@ -51,6 +51,8 @@ export type Actor =
   | {
       readonly kind: "delegate"
       readonly for: ActorRef
+      /** Run of the automation or workflow that acts. */
+      readonly runId?: string
       /** Permissions at the time of the request for the work. */
       readonly permissions: ReadonlySet<Permission>
     }

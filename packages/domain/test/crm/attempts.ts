@@ -32,6 +32,7 @@ import {
   mergeTags,
   nextId,
   readImportIssues,
+  listContactRuns,
   readTimeline,
   receiveContactFile,
   renderContacts,
@@ -254,6 +255,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     }),
+  "contacts.list_runs": (world) =>
+    Effect.map(givenContact(world), ({ id }) => attempt(listContactRuns({ id, page: firstPage }))),
   "contacts.timeline": (world) =>
     Effect.map(givenContact(world), ({ id }) => attempt(readTimeline({ id, page: firstPage }))),
   "contacts.unmerge": (world) =>

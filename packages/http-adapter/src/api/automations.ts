@@ -17,7 +17,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
 
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
@@ -101,7 +101,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: idOf(AutomationId, "automation"),
       query: {
         ...PageQuery,
-        state: Schema.optionalKey(AutomationRunState).annotateKey({ description: "Only runs in this state." })
+        state: Schema.optionalKey(AutomationRunState).annotateKey({ description: "Only runs in this state." }),
+        ...RunQuery
       },
       success: Page(AutomationRun),
       error: [Problems.PermissionDenied, Problems.NotFound, Problems.CursorInvalid]

@@ -7,6 +7,7 @@ import {
   ContactCount,
   ContactExpansion,
   ContactExport,
+  ContactRun,
   ContactId,
   ContactMergeId,
   ContactPatch,
@@ -315,7 +316,19 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "getContactTimeline",
         "Get the timeline of a contact",
-        "Newest first: changes of consent, blocks, merges, and messages and notes in the conversations of the contact. Callers without `conversations.read` get no messages and notes."
+        "Newest first: changes of consent, blocks, merges, messages and notes in the conversations of the contact, and runs of automations and workflows. Callers without a permission such as `conversations.read` do not get its entries."
+      )
+    ),
+    HttpApiEndpoint.get("listRuns", "/contacts/:id/runs", {
+      params: contact,
+      query: PageQuery,
+      success: Page(ContactRun),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listContactRuns",
+        "List the runs for a contact",
+        "Runs of automations and workflows, newest first: the event that started each, its conditions, and its results. Runs without matching conditions are left out. Callers need `automations.read` or `workflows.read`, and get the runs of these kinds."
       )
     ),
     HttpApiEndpoint.get("exportOne", "/contacts/:id/export", {

@@ -117,7 +117,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       describe(
         "listEventTypes",
         "List event types",
-        "All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added."
+        "All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added. Calls of automations and tests come last; they are not in the feed."
       )
     )
   )

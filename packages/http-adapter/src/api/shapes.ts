@@ -1,4 +1,4 @@
-import { type JsonIssue, readJson } from "@parley/domain"
+import { ContactId, type JsonIssue, readJson } from "@parley/domain"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const Digits = Schema.String.check(
@@ -30,6 +30,26 @@ export const pageOf = (query: { readonly limit?: number; readonly cursor?: strin
   limit: query.limit ?? 25,
   cursor: query.cursor ?? null
 })
+
+/** Log position of an event, in digits. */
+export const Position = Schema.String.check(
+  Schema.isPattern(/^[1-9]\d{0,14}$/u, { message: "Expected the position of an event" })
+).pipe(Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) }))
+
+/** Selects runs of an automation or a workflow. */
+export const RunQuery = {
+  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only runs for this contact." }),
+  position: Schema.optionalKey(Position).annotateKey({
+    description: "Only runs that the event at this position of the event feed started."
+  })
+}
+
+/** Selection of runs without the page. */
+export const runsOf = <State extends string>(query: {
+  readonly state?: State
+  readonly contactId?: ContactId
+  readonly position?: number
+}) => ({ state: query.state ?? null, contactId: query.contactId ?? null, position: query.position ?? null })
 
 /** The id of a resource, in the path. */
 export const idOf = <Id extends Schema.Top>(id: Id, resource: string) => ({

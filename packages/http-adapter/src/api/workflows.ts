@@ -23,7 +23,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
@@ -198,7 +198,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       params: idOf(WorkflowId, "workflow"),
       query: {
         ...PageQuery,
-        state: Schema.optionalKey(WorkflowRunState).annotateKey({ description: "Only runs in this state." })
+        state: Schema.optionalKey(WorkflowRunState).annotateKey({ description: "Only runs in this state." }),
+        ...RunQuery
       },
       success: Page(WorkflowRun),
       error: [...read, Problems.CursorInvalid]

@@ -172,6 +172,68 @@ describe("a chart", () => {
     assert.notInclude(drawn, "Agent 20<")
   })
 
+  it.prop(
+    "keeps its panels apart, and counts the panels that do not fit",
+    { panels, look },
+    ({ look, panels }) => {
+      const drawn = drawChart(subject, panels, look)
+      const areas = [...drawn.matchAll(/<svg x="([^"]+)" y="([^"]+)" width="([^"]+)" height="([^"]+)"/gu)].map(
+        ([, ...numbers]) => {
+          const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number)
+          return { x, y, right: x + width, bottom: y + height }
+        }
+      )
+      for (const [index, one] of areas.entries()) {
+        assert.isAtMost(one.right, look.width)
+        assert.isAtMost(one.bottom, look.height)
+        for (const other of areas.slice(index + 1)) {
+          const isApart = one.right <= other.x || other.right <= one.x || one.bottom <= other.y || other.bottom <= one.y
+          assert.isTrue(isApart, JSON.stringify([one, other]))
+        }
+      }
+      if (areas.length < panels.length) assert.include(drawn, `${areas.length} of ${panels.length} panels`)
+      else assert.lengthOf(areas, panels.length)
+    },
+    { arbitrary: { runs: 120, size: 12, seed: "panels" } }
+  )
+
+  it.each([1, 3, 20, 100])("has bars of at most 22 pixels and readable lines for %i groups", (count) => {
+    const labels = Array.from({ length: count }, (_, index) => `Agent ${index}`)
+    const rows = ["Delivered", "Read", "Replied"].map((name) => ({ name, values: labels.map(() => 0.5) }))
+    for (const height of [200, 480, 1_200]) {
+      const panel: Panel = { kind: "bars", title: "Rates", measure: { unit: "rate" }, labels, rows }
+      const drawn = drawChart(subject, [panel], { ...light, height })
+      const bars = [...drawn.matchAll(/<rect class="fill\d" x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)"/gu)]
+      for (const [, , thickness] of bars) assert.isAtMost(Number(thickness), 22)
+      for (const [index, [, y]] of bars.slice(1).entries()) {
+        assert.isAtLeast(Number(y) - Number(bars[index]?.[1]), 11)
+      }
+      const shown = bars.length / rows.length
+      if (shown < count) assert.include(drawn, `>and ${count - shown} more</text>`)
+    }
+  })
+
+  it("has a scale below a grid, and values in cells with enough space", () => {
+    const labels = Array.from({ length: 24 }, (_, hour) => `${hour}:00`)
+    const rows = ["Mon", "Tue"].map((name) => ({ name, values: labels.map((_, hour) => hour * 3) }))
+    const grid: Panel = { kind: "grid", title: "Messages", measure: { unit: "count" }, labels, rows }
+    const wide = drawChart(subject, [grid], light)
+    assert.include(wide, ">66</text>")
+    assert.include(wide, ">69</text>")
+    assert.isAtMost(Math.max(...[...wide.matchAll(/fill-opacity="([^"]+)"/gu)].map(([, each]) => Number(each))), 0.4)
+    const narrow = drawChart(subject, [grid], { ...light, width: 320 })
+    assert.notInclude(narrow, ">66</text>")
+    assert.include(narrow, ">69</text>")
+  })
+
+  it("marks a last day that is not over", () => {
+    const drawn = drawChart(subject, [{ ...days, isUnfinished: true }], light)
+    assert.include(drawn, ">so far</text>")
+    assert.include(drawn, '<rect class="band"')
+    assert.include(drawn, "The last value is not final.")
+    assert.notInclude(drawChart(subject, [days], light), "so far")
+  })
+
   it("has a contrast of 4.5 to 1 in both themes, and follows the page where that is asked", () => {
     for (const { back, lines, text } of Object.values(palettes)) {
       for (const colour of [text, ...lines]) assert.isAtLeast(contrast(colour, back), 4.5, colour)

@@ -288,6 +288,16 @@ const contents: Readonly<
     remove: ({ organization }, id) =>
       Effect.flatMap(Contacts, (contacts) => transact(contacts.remove([id as ContactId]))).pipe(inside(organization))
   },
+  "contacts.listRuns": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(lived(tenant), ({ id }) => `/api/v1/contacts/${id}/runs`),
+    add: (tenant) =>
+      Effect.gen(function* () {
+        const { id: contactId } = yield* lived(tenant)
+        const { id } = yield* automated(tenant)
+        return { id: (yield* givenAutomationRun(tenant.organization, id, { contactId, state: "succeeded" })).id }
+      })
+  },
   "contacts.timeline": {
     cursor: "cursor",
     path: (tenant) => Effect.map(lived(tenant), ({ id }) => `/api/v1/contacts/${id}/timeline`),

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { eventTypes, toPublishedEventType, webhookHeaders } from "@parley/domain"
+import { deliveryOnlyTypes, eventTypes, toPublishedEventType, webhookHeaders } from "@parley/domain"
 import { at, document, entriesAt, itemsAt } from "./document.ts"
 
 const posted = new Map(entriesAt(document, "webhooks").map(([type, item]) => [type, at(item, "post")]))
 
 describe("webhooks of the OpenAPI document", () => {
-  it("are all types of events", () => {
+  it("are all types of events, calls of automations and tests", () => {
     assert.deepStrictEqual(
       Array.from(posted.keys()),
-      eventTypes.map(({ type }) => type)
+      [...eventTypes, ...deliveryOnlyTypes].map(({ type }) => type)
     )
   })
 

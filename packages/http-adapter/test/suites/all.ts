@@ -24,6 +24,7 @@ import { contactFieldsSuite } from "./contactFields.ts"
 import { contactListsSuite } from "./contactLists.ts"
 import { contactMergesSuite } from "./contactMerges.ts"
 import { contactPrivacySuite } from "./contactPrivacy.ts"
+import { contactRunsSuite } from "./contactRuns.ts"
 import { contactSecrecySuite } from "./contactSecrecy.ts"
 import { contactsSuite } from "./contacts.ts"
 import { contactTransferSuite } from "./contactTransfer.ts"
@@ -92,6 +93,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   contactListsSuite("lists of contacts", ports)
   contactMergesSuite("merged contacts", ports)
   contactBulkSuite("many contacts", ports)
+  contactRunsSuite("runs for contacts", ports)
   contactPrivacySuite("privacy of contacts", ports)
   contactSecrecySuite("data of contacts", ports)
   contactClocksSuite("clocks of contacts", ports)

@@ -263,6 +263,7 @@ const messages = Effect.gen(function* () {
       kind text NOT NULL,
       author_kind text NOT NULL,
       author_id text NOT NULL,
+      author_run_id uuid,
       recipient json,
       text text,
       media json,

@@ -146,6 +146,9 @@ const automationRuns = Effect.gen(function* () {
     CREATE INDEX automation_runs_performed ON automation_runs
     (organization_id, automation_id, automation_version, finished_at, id) WHERE state IN ('failed', 'succeeded')`
   yield* sql`CREATE INDEX automation_runs_of_contact ON automation_runs (organization_id, contact_id, started_at)`
+  yield* sql`
+    CREATE INDEX automation_runs_performed_for ON automation_runs (organization_id, contact_id, created_at, id)
+    WHERE state <> 'skipped'`
   yield* sql`CREATE INDEX automation_runs_by_age ON automation_runs (organization_id, created_at)`
   yield* sql`
     CREATE INDEX automation_runs_quiet ON automation_runs (organization_id, contact_id)
@@ -222,6 +225,10 @@ const workflowRuns = Effect.gen(function* () {
       wake_at timestamptz,
       due_at timestamptz,
       goals json NOT NULL,
+      ended_by text COLLATE "C",
+      start_position bigint,
+      start_type text COLLATE "C",
+      input json NOT NULL DEFAULT '{}',
       event_position bigint,
       event_type text COLLATE "C",
       causation json,
@@ -247,6 +254,9 @@ const workflowRuns = Effect.gen(function* () {
     CREATE INDEX workflow_runs_of_workflow ON workflow_runs
     (organization_id, workflow_id, started_at, ((progress ->> 'from')::bigint), id)`
   yield* sql`CREATE INDEX workflow_runs_of_contact ON workflow_runs (organization_id, contact_id, started_at, id)`
+  yield* sql`
+    CREATE INDEX workflow_runs_of_event ON workflow_runs (organization_id, start_position)
+    WHERE start_position IS NOT NULL`
   yield* sql`
     CREATE INDEX workflow_runs_by_end ON workflow_runs (organization_id, ended_at) WHERE ended_at IS NOT NULL`
   yield* sql`CREATE INDEX workflow_runs_held ON workflow_runs (organization_id, reason, due_at) WHERE state = 'held'`

@@ -95,6 +95,13 @@ export class RecordWriter {
     this.from += size
   }
 
+  /** Skips the next field if it is null. */
+  skipsNull(): boolean {
+    if (this.integerAt(this.from + 4) >= 0) return false
+    this.from += 8
+    return true
+  }
+
   put(bytes: Uint8Array): void {
     this.target.set(bytes, this.to)
     this.to += bytes.length

@@ -13,6 +13,8 @@ declare const of: unique symbol
 /** Rendering of one column as a domain value. A null column is written as `null`. */
 export interface Written<in A> {
   readonly write: Write
+  /** Whether the field is absent without a value. */
+  readonly isOptional?: true
   readonly [of]?: (value: A) => void
 }
 
@@ -62,6 +64,9 @@ export const flat = <A, I>(
 /** A nullable column. */
 export const orNull = <A>({ write }: Written<A>): Written<A | null> => ({ write })
 
+/** A nullable column whose field is absent without a value. It cannot be the first field of a struct. */
+export const orAbsent = <A>({ write }: Written<A>): Written<A | undefined> => ({ write, isOptional: true })
+
 /** The fields of a struct, in the order of its schema. */
 export const struct = <A extends object>(fields: {
   readonly [Name in keyof A]-?: Written<A[Name]> | WrittenStruct<A[Name]>
@@ -71,6 +76,7 @@ interface Step {
   /** Text before the value. */
   readonly before: string
   readonly write: Write
+  readonly isOptional: boolean
 }
 
 const stepsOf = ({ fields }: WrittenStruct<never>): readonly [steps: ReadonlyArray<Step>, behind: string] => {
@@ -79,7 +85,7 @@ const stepsOf = ({ fields }: WrittenStruct<never>): readonly [steps: ReadonlyArr
   for (const [name, field] of fields) {
     before += `${JSON.stringify(name)}:`
     if ("write" in field) {
-      steps.push({ before, write: field.write })
+      steps.push({ before, write: field.write, isOptional: field.isOptional === true })
       before = ","
     } else {
       const [[first, ...others], behind] = stepsOf(field)
@@ -99,11 +105,12 @@ export interface Recorded {
 /** Renders records with the columns of the struct. No objects are created; the output is the text of the schema. */
 export const rendering = <A>(written: WrittenStruct<A>) => {
   const [texts, last] = stepsOf(written)
-  const steps = texts.map(({ before, write }) => ({ before: encoder.encode(before), write }))
+  const steps = texts.map(({ before, ...step }) => ({ ...step, before: encoder.encode(before) }))
   const behind = encoder.encode(last)
   const besides = steps.reduce((sum, { before }) => sum + before.length, behind.length)
   const writeRecord = (writer: RecordWriter) => {
-    for (const { before, write } of steps) {
+    for (const { before, isOptional, write } of steps) {
+      if (isOptional && writer.skipsNull()) continue
       writer.put(before)
       writer.field(write)
     }

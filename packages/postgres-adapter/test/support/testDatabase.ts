@@ -1,4 +1,4 @@
-import { startTestServer } from "@parley/postgres-adapter/testing"
+import { startTestServer } from "../../src/testing/startTestServer.ts"
 import { Effect, Exit, Redacted, Scope } from "effect"
 
 const name = "PARLEY_TEST_DATABASE_URL"

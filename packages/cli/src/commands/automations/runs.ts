@@ -3,12 +3,13 @@ import {
   AutomationRunId,
   AutomationRunState,
   AutomationTest,
-  AutomationTestResult
+  AutomationTestResult,
+  ContactId
 } from "@parley/domain"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { collect, listFlags, one, Position, queryOf } from "../../console/listing.ts"
 import { type Column, printCard, printList, printOne, table, type View } from "../../console/print.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
@@ -52,7 +53,11 @@ const actionColumns: ReadonlyArray<Column<AutomationRun["actions"][number]>> = [
 
 const listRunsCommand = Command.make(
   "list",
-  { org: Flags.org, automation, ...listFlags({ state: one(AutomationRunState) }) },
+  {
+    org: Flags.org,
+    automation,
+    ...listFlags({ state: one(AutomationRunState), contactId: one(ContactId), position: one(Position) })
+  },
   Effect.fn(function* ({ automation, filter, json, limit, org, quiet }) {
     yield* inTenant(
       org,

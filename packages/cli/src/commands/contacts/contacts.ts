@@ -17,6 +17,7 @@ import { output, printList, type View, writeBytes } from "../../console/print.ts
 import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { importCommand, importErrorsCommand } from "./import.ts"
+import { runsCommand } from "./runs.ts"
 
 const exportCommand = Command.make(
   "export",
@@ -118,5 +119,5 @@ const listCommand = Command.make(
 )
 
 export const contacts = Command.make("contacts").pipe(
-  Command.withSubcommands([listCommand, importCommand, importErrorsCommand, exportCommand])
+  Command.withSubcommands([listCommand, runsCommand, importCommand, importErrorsCommand, exportCommand])
 )

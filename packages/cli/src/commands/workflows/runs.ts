@@ -11,7 +11,7 @@ import {
 import { Console, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { collect, listFlags, one, Position, queryOf } from "../../console/listing.ts"
 import { type Column, printList, printOne, table, type View } from "../../console/print.ts"
 import { showing } from "../../console/progress.ts"
 import { confirm } from "../../console/prompts.ts"
@@ -61,7 +61,11 @@ const printRun = Effect.fnUntraced(function* (run: ExplainedWorkflowRun, json: b
 
 const listRunsCommand = Command.make(
   "list",
-  { org: Flags.org, workflow, ...listFlags({ state: one(WorkflowRunState) }) },
+  {
+    org: Flags.org,
+    workflow,
+    ...listFlags({ state: one(WorkflowRunState), contactId: one(ContactId), position: one(Position) })
+  },
   Effect.fn(function* ({ filter, json, limit, org, quiet, workflow }) {
     yield* inTenant(
       org,

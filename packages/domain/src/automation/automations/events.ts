@@ -1,13 +1,19 @@
 import { Schema } from "effect"
 import { eventAppender } from "../../kernel/index.ts"
-import { AutomationId } from "./Automation.ts"
+import { AutomationDisabledReason, AutomationId } from "./Automation.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
 
 export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.updated"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.enabled"), automationId: AutomationId }),
-  Schema.Struct({ type: Schema.Literal("automation.disabled"), automationId: AutomationId }),
+  Schema.Struct({
+    type: Schema.Literal("automation.disabled"),
+    automationId: AutomationId,
+    disabledReason: Schema.NullOr(AutomationDisabledReason).annotateKey({
+      description: "`failing`: its last runs have failed. Null if a member or token disabled it."
+    })
+  }),
   Schema.Struct({
     type: Schema.Literal("automation.deleted"),
     automationId: AutomationId,

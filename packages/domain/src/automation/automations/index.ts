@@ -40,7 +40,8 @@ export {
   featureHoldReason,
   initialAutomationSettings,
   layerAutoAssignGate,
-  StoredAutomationSettings
+  StoredAutomationSettings,
+  toAutomationRunViews
 } from "./AutomationSettings.ts"
 export {
   AutomationTest,

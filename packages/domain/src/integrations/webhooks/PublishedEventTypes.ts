@@ -1,6 +1,7 @@
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../../kernel/index.ts"
 import type { EventTypeInfo } from "../../platform/events/index.ts"
+import { deliveryOnlyTypes, testType } from "./deliveryOnlyTypes.ts"
 import { WebhookDeliveryId, WebhookPayloadVersion } from "./WebhookSubscription.ts"
 
 const described = (description: string) => ({ description })
@@ -38,6 +39,11 @@ export const webhookHeaders = {
 export const PublishedEventType = Schema.Struct({
   type: Schema.String,
   permission: Permission.annotateKey(described("Required permission.")),
+  inFeed: Schema.Boolean.annotateKey(
+    described(
+      "Whether the event feed has it and subscriptions can select it. False for calls of automations and tests."
+    )
+  ),
   version: WebhookPayloadVersion,
   headers: Schema.Array(Schema.String).annotateKey(described("Headers of every delivery.")),
   schema: Schema.Record(Schema.String, Schema.Json).annotateKey(
@@ -88,11 +94,26 @@ const envelopeExample = {
   causation: null
 } as const
 
-export const toPublishedEventType = (known: EventTypeInfo): PublishedEventType => ({
+const toPublished = (known: EventTypeInfo, inFeed: boolean): PublishedEventType => ({
   type: known.type,
   permission: known.permission,
+  inFeed,
   version: "v1",
   headers: Object.keys(webhookHeaders),
   schema: schemaOf(known) as Readonly<Record<string, Schema.Json>>,
-  example: { type: known.type, ...envelopeExample, data: known.example, resource: null }
+  example: {
+    type: known.type,
+    ...envelopeExample,
+    ...(!inFeed && { position: null, cursor: null }),
+    data: known.example,
+    resource: null,
+    ...(known.type === testType && { test: true })
+  }
 })
+
+export const toPublishedEventType = (known: EventTypeInfo): PublishedEventType => toPublished(known, true)
+
+/** Types of deliveries that are not events. */
+export const publishedDeliveryTypes: ReadonlyArray<PublishedEventType> = deliveryOnlyTypes.map((known) =>
+  toPublished(known, false)
+)

@@ -67,7 +67,10 @@ export type MessageStatus = typeof MessageStatus.Type
  */
 export const MessageAuthor = Schema.Struct({
   kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator", "phone_app"]),
-  id: Schema.String
+  id: Schema.String,
+  runId: Schema.optionalKey(Uuid).annotateKey({
+    description: "Run of the automation or workflow that wrote the message; absent for other authors."
+  })
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
 

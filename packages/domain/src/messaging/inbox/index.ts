@@ -3,6 +3,7 @@ export {
   AssignmentQueue,
   assignmentsLane,
   assignmentTaskName,
+  AssignmentReason,
   type AutoAssignResult,
   AutoAssignment,
   scheduleAssignments,

@@ -30,12 +30,19 @@ const definition = {
 
 const named = (name: string): Values => ({ name, position: 1, ...definition })
 
+type Changed = "automation.updated" | "automation.enabled" | "automation.disabled" | "automation.deleted"
+
+const eventOf = (type: Changed, automationId: Automation["id"]) => {
+  if (type === "automation.deleted") return { type, automationId, cancelledRuns: 0 }
+  return type === "automation.disabled" ? { type, automationId, disabledReason: null } : { type, automationId }
+}
+
 const onAutomation =
   (
     call: (
       id: Automation["id"]
     ) => Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>,
-    type: "automation.updated" | "automation.enabled" | "automation.disabled" | "automation.deleted",
+    type: Changed,
     before: Values | null,
     after: Values | null,
     first?: (
@@ -51,7 +58,7 @@ const onAutomation =
         target: { kind: "automation", id },
         before,
         after,
-        event: type === "automation.deleted" ? { type, automationId: id, cancelledRuns: 0 } : { type, automationId: id }
+        event: eventOf(type, id)
       }))
     })
 

@@ -182,7 +182,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
             [...(isOver ? ["completed", null] : ["exited", "contact_gone"]), null, null]
           )
           const kept = yield* keptOf(organization, run)
-          assert.deepStrictEqual([kept?.progress.input, kept?.progress.subject], [{}, null])
+          assert.deepStrictEqual([kept?.run.input, kept?.progress.subject], [{}, null])
           const steps = yield* stepsOf(organization, run)
           assert.deepStrictEqual(
             steps.map(({ conditions, error, output }) => [conditions, error?.detail ?? null, output]),

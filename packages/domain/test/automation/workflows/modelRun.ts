@@ -30,8 +30,9 @@ const newRun = (): RunState => {
   const contactId = ContactId.make(uuid(1))
   const ids = { id: WorkflowRunId.make(uuid(2)), workflowId: WorkflowId.make(uuid(3)), contactId, key: contactId }
   const none = { reason: null, node: null, wakeAt: null, goals: [], event: null, causation: null, endedAt: null }
+  const origin = { startedBy: null, endedBy: null, input: {} }
   return toRunState({
-    run: new WorkflowRun({ ...ids, ...none, workflowVersion: 1, state: "running", startedAt }),
+    run: new WorkflowRun({ ...ids, ...none, ...origin, workflowVersion: 1, state: "running", startedAt }),
     progress: {
       dueAt: null,
       isResting: false,
@@ -41,8 +42,7 @@ const newRun = (): RunState => {
       from: 0,
       since: 0,
       attempts: 0,
-      heldSince: null,
-      input: {}
+      heldSince: null
     }
   })
 }
@@ -109,7 +109,8 @@ export class ModelRun {
   #goals() {
     const left = names.filter((name) => !this.state.run.goals.includes(name))
     const goals = this.draw(10) === 0 ? left.slice(0, 1) : []
-    return { goals, leaves: this.draw(40) === 0 ? ((["goal", "exit"] as const)[this.draw(2)] ?? "exit") : null }
+    const exit = { reason: this.draw(2) === 0 ? ("goal" as const) : ("exit" as const), id: NodeId.make("mark") }
+    return { goals, leaves: this.draw(40) === 0 ? exit : null }
   }
 
   #result(): ActionResult {
@@ -212,11 +213,12 @@ export class ModelRun {
     const faults = {
       "an ended run has no end time, or a live run has one": (endedAt !== null) !== isOver,
       "an ended run is due": isOver && (progress.dueAt !== null || progress.isResting),
-      "a run has a wake time without waiting": wakeAt !== null && state !== "waiting",
+      "a run has a wake time without waiting": wakeAt !== null && state !== "waiting" && state !== "held",
       "a run rests without waiting": progress.isResting && state === "running",
       "a run enters too many nodes": progress.places > 1_000,
       "visits do not add up": sum !== progress.places,
-      "a run stays after a goal or an exit": before.run.endedAt === null && leaves !== null && run.reason !== leaves,
+      "a run stays after a goal or an exit":
+        before.run.endedAt === null && leaves !== null && run.reason !== leaves.reason,
       "a goal is reached twice": new Set(run.goals).size < run.goals.length,
       "steps are out of order": steps.some(({ place }, index) => place < (steps[index - 1]?.place ?? 0)),
       "a step has a later place than the run": steps.some(({ place }) => place > progress.places)

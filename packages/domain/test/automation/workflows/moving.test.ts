@@ -43,6 +43,9 @@ const traveller = (): RunCursor => ({
     node: null,
     wakeAt: null,
     goals: [],
+    endedBy: null,
+    startedBy: null,
+    input: {},
     event: null,
     causation: null,
     startedAt: now,
@@ -57,8 +60,7 @@ const traveller = (): RunCursor => ({
     from: 0,
     since: 0,
     attempts: 0,
-    heldSince: null,
-    input: {}
+    heldSince: null
   }
 })
 

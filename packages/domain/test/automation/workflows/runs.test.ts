@@ -382,7 +382,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
         ["completed", null, [{ kind: "automation", id: automation.id }]]
       )
       const kept = yield* keptOf(organization, run)
-      assert.deepStrictEqual(kept?.progress.input, { said: `Hi ${contact.id}` })
+      assert.deepStrictEqual(kept?.run.input, { said: `Hi ${contact.id}` })
       const circles = yield* runsOf(organization, circle)
       assert.deepStrictEqual(circles.map(({ node, reason, state }) => [state, reason, node]).toSorted(), [
         ["completed", null, "end"],

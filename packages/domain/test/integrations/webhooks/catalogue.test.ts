@@ -3,6 +3,7 @@ import {
   DomainEvent,
   eventPermissions,
   eventTypes,
+  publishedDeliveryTypes,
   toPublishedEventType,
   WebhookEnvelope,
   webhookHeaders
@@ -50,6 +51,24 @@ describe("the catalogue of events", () => {
     readEnvelope(example)
     const required = known.schema["required"] as ReadonlyArray<string>
     for (const field of required) assert.property(known.example, field)
+  })
+
+  it("ends with calls of automations and tests, which are not in the feed", () => {
+    assert.deepStrictEqual(
+      publishedDeliveryTypes.map(({ inFeed, type }) => [type, inFeed]),
+      [
+        ["automation.call", false],
+        ["webhook.test", false]
+      ]
+    )
+    for (const { example } of publishedDeliveryTypes) {
+      readEnvelope(example)
+      assert.isNull(example["position"])
+    }
+    assert.deepStrictEqual(
+      publishedDeliveryTypes.map(({ example }) => example["test"]),
+      [undefined, true]
+    )
   })
 
   it("keeps every field that was published, as what it was", () => {

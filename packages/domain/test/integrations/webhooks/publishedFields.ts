@@ -5,7 +5,7 @@
 export const publishedFields = `
 automation.created automationId:string
 automation.deleted automationId:string cancelledRuns:integer
-automation.disabled automationId:string
+automation.disabled automationId:string disabledReason:null|string
 automation.enabled automationId:string
 automation.run_aborted automationId:string reason:string runId:string
 automation.run_failed automationId:string runId:string

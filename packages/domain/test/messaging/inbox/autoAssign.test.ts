@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import {
   assignConversation,
   assignWaiting,
+  type AssignmentReason,
   AuditLog,
   type AutoAssignment,
   autoAssign,
@@ -20,7 +21,8 @@ import {
   snoozeConversation,
   transact,
   updateAutomationSettings,
-  updateConversation
+  updateConversation,
+  type UserId
 } from "@parley/domain"
 import {
   asOperator,
@@ -60,6 +62,12 @@ const givenTeam = Effect.fnUntraced(function* (capacity: number) {
   return { organization, one, other }
 })
 
+const assigned = (assigneeId: UserId, because: AssignmentReason = "lowest_load") => ({
+  kind: "assigned" as const,
+  assigneeId,
+  because
+})
+
 const trailOf = (organization: Organization, id: ConversationId) =>
   Effect.flatMap(AuditLog, (log) =>
     log.list(
@@ -86,7 +94,7 @@ test("the least loaded member gets the conversation like a manual assignment, in
     yield* assignConversation({ id: busy, assigneeId: one.user.id }).pipe(asOperatorOf(organization))
     const { id } = yield* givenConversation(organization)
     const outcome = yield* transact(autoAssign(id, anybody)).pipe(asPlugin, within(organization))
-    assert.deepStrictEqual(outcome, { kind: "assigned", assigneeId: other.user.id })
+    assert.deepStrictEqual(outcome, assigned(other.user.id))
     assert.strictEqual(yield* assigneeOf(organization, id), other.user.id)
     assert.deepStrictEqual((yield* eventsOf(organization)).at(-1), {
       type: "conversation.assigned",
@@ -97,7 +105,7 @@ test("the least loaded member gets the conversation like a manual assignment, in
     // Both have one now: the other member got theirs later.
     yield* TestClock.adjust("1 second")
     const { id: next } = yield* givenConversation(organization)
-    assert.deepStrictEqual(yield* assign(organization, next), { kind: "assigned", assigneeId: one.user.id })
+    assert.deepStrictEqual(yield* assign(organization, next), assigned(one.user.id))
   }))
 
 test("members who are away, disabled, without permission, unnamed or at capacity get none", () =>
@@ -117,12 +125,9 @@ test("members who are away, disabled, without permission, unnamed or at capacity
     yield* setUserStatus({ id: one.user.id, status: "disabled" }).pipe(asOperator)
     assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "unchanged" })
     yield* setUserStatus({ id: one.user.id, status: "active" }).pipe(asOperator)
-    assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "assigned", assigneeId: one.user.id })
+    assert.deepStrictEqual(yield* assign(organization, first, named), assigned(one.user.id))
     assert.deepStrictEqual(yield* assign(organization, second, named), { kind: "unchanged" })
-    assert.deepStrictEqual(yield* assign(organization, second, { whenNone: "leave" }), {
-      kind: "assigned",
-      assigneeId: other.user.id
-    })
+    assert.deepStrictEqual(yield* assign(organization, second, { whenNone: "leave" }), assigned(other.user.id))
     assert.deepStrictEqual(yield* assign(organization, third, { whenNone: "leave" }), { kind: "unchanged" })
   }))
 
@@ -144,16 +149,13 @@ test("the previous assignee goes first while free, if requested", () =>
     yield* givenConversation(organization, { assigneeId: one.user.id })
     const conversation = () => givenConversation(organization, { contactId })
     const [sticky, plain, full] = [yield* conversation(), yield* conversation(), yield* conversation()]
-    assert.deepStrictEqual(yield* assign(organization, plain.id), { kind: "assigned", assigneeId: other.user.id })
+    assert.deepStrictEqual(yield* assign(organization, plain.id), assigned(other.user.id))
     yield* assignConversation({ id: plain.id, assigneeId: null }).pipe(asOperatorOf(organization))
-    assert.deepStrictEqual(yield* assign(organization, sticky.id, { sticky: true }), {
-      kind: "assigned",
-      assigneeId: one.user.id
-    })
-    assert.deepStrictEqual(yield* assign(organization, full.id, { sticky: true }), {
-      kind: "assigned",
-      assigneeId: other.user.id
-    })
+    assert.deepStrictEqual(
+      yield* assign(organization, sticky.id, { sticky: true }),
+      assigned(one.user.id, "last_assignee")
+    )
+    assert.deepStrictEqual(yield* assign(organization, full.id, { sticky: true }), assigned(other.user.id))
   }))
 
 test("waiting conversations are assigned by priority when a member becomes free, in the name of the requester", () =>
@@ -196,7 +198,7 @@ test("a new conversation does not overtake waiting ones for the same members", (
     const newcomer = yield* givenConversation(organization)
     assert.deepStrictEqual(yield* assign(organization, newcomer.id), { kind: "queued" })
     const urgent = yield* givenConversation(organization, { priority: "urgent" })
-    assert.deepStrictEqual(yield* assign(organization, urgent.id), { kind: "assigned", assigneeId: one.user.id })
+    assert.deepStrictEqual(yield* assign(organization, urgent.id), assigned(one.user.id))
     yield* resolveConversation({ id: urgent.id }).pipe(asOperatorOf(organization))
     yield* settle(organization)
     assert.deepStrictEqual(

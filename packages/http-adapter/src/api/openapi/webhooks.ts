@@ -1,4 +1,13 @@
-import { eventTypes, type EventTypeInfo, toPublishedEventType, WebhookEnvelope, webhookHeaders } from "@parley/domain"
+import {
+  deliveryOnlyTypes,
+  eventTypes,
+  type EventTypeInfo,
+  publishedDeliveryTypes,
+  type PublishedEventType,
+  toPublishedEventType,
+  WebhookEnvelope,
+  webhookHeaders
+} from "@parley/domain"
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { type Answer, type Parameter, refTo, type Webhook } from "../describe.ts"
 import { tidy } from "./schemas.ts"
@@ -70,7 +79,7 @@ const responses: Readonly<Record<string, Answer>> = {
 
 const pascal = (type: string) => type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const webhookOf = (known: EventTypeInfo): Webhook => {
+const webhookOf = (known: EventTypeInfo, { example }: Pick<PublishedEventType, "example">): Webhook => {
   const { $defs: _, ...data } = known.schema
   return {
     operationId: `on${pascal(known.type)}`,
@@ -90,7 +99,7 @@ const webhookOf = (known: EventTypeInfo): Webhook => {
             properties: { type: { type: "string", enum: [known.type] }, data: tidied(data) },
             required: ["type", "data"]
           },
-          example: toPublishedEventType(known).example
+          example
         }
       }
     },
@@ -98,6 +107,12 @@ const webhookOf = (known: EventTypeInfo): Webhook => {
   }
 }
 
-/** Every event type as its webhook body. */
+/** Every type of delivery as its webhook body. */
 export const webhooks = (): Readonly<Record<string, { readonly post: Webhook }>> =>
-  Object.fromEntries(eventTypes.map((known) => [known.type, { post: webhookOf(known) }]))
+  Object.fromEntries([
+    ...eventTypes.map((known) => [known.type, { post: webhookOf(known, toPublishedEventType(known)) }] as const),
+    ...deliveryOnlyTypes.flatMap((known, index) => {
+      const published = publishedDeliveryTypes[index]
+      return published === undefined ? [] : [[known.type, { post: webhookOf(known, published) }] as const]
+    })
+  ])

@@ -17,9 +17,22 @@ import { shown } from "./charts/values.ts"
 const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) =>
   from === to ? from : `${from} to ${to}`
 
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
+
+/** Formats a day or an hour below a chart without the year, which the title contains: `21 Nov` or `21 Nov 15:00Z`. */
+const labelOf = (bucket: string): string =>
+  bucket.replace(/^\d{4}-(\d\d)-(\d\d)(?:T(\d\d:\d\d):00\.000Z)?$/u, (_, month, day, hour) =>
+    [Number(day), months[Number(month) - 1], ...(hour === undefined ? [] : [`${hour}Z`])].join(" ")
+  )
+
+/** Whether this local day is not over at the time of the answer. */
+const isOpen = (day: string, asOf: DateTime.Utc, timezone: string): boolean =>
+  day >= DateTime.formatIsoDate(DateTime.setZone(asOf, DateTime.zoneMakeNamedUnsafe(timezone)))
+
 /** Draws an overview: four panels of lines, revenue in the organization's own currency. */
-export const overviewChart = ({ days, period }: Overview, currency: Currency, look: Look): string => {
-  const labels = days.map(({ date }) => date)
+export const overviewChart = ({ asOf, days, period }: Overview, currency: Currency, look: Look): string => {
+  const labels = days.map(({ date }) => labelOf(date))
+  const isUnfinished = isOpen(days.at(-1)?.date ?? "", asOf, period.timezone)
   const row = (name: string, valueOf: (day: Overview["days"][number]) => number | null): Row => ({
     name,
     values: days.map(valueOf)
@@ -29,16 +42,17 @@ export const overviewChart = ({ days, period }: Overview, currency: Currency, lo
     title,
     measure,
     labels,
-    rows
+    rows,
+    isUnfinished
   })
   const panels = [
     panel("Conversations", { unit: "count" }, [
-      row("opened", ({ conversations }) => conversations.opened),
-      row("resolved", ({ conversations }) => conversations.resolved)
+      row("Opened", ({ conversations }) => conversations.opened),
+      row("Resolved", ({ conversations }) => conversations.resolved)
     ]),
     panel("Messages", { unit: "count" }, [
-      row("in", ({ messages }) => messages.inbound.total),
-      row("out", ({ messages }) => messages.outbound.total)
+      row("Inbound", ({ messages }) => messages.inbound.total),
+      row("Outbound", ({ messages }) => messages.outbound.total)
     ]),
     panel("Median first response", { unit: "seconds" }, [
       row("Median first response", ({ firstResponse }) => firstResponse.medianSeconds)
@@ -50,28 +64,31 @@ export const overviewChart = ({ days, period }: Overview, currency: Currency, lo
       )
     ])
   ]
-  const range = { from: labels[0] ?? period.name, to: labels.at(-1) ?? period.name }
+  const range = { from: days[0]?.date ?? period.name, to: days.at(-1)?.date ?? period.name }
   return drawChart({ title: "Overview", range: rangeOf(range) }, panels, look)
 }
 
-/** Names a figure in a chart: `conversations.resolvedByMachine` is "conversations resolved by machine". */
+/** Writes a key as words: `marketing_lite` is "Marketing lite". */
+const toWords = (key: string): string => {
+  const said = key.replaceAll(/[._]/gu, " ")
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/** Names a figure in a chart: `conversations.resolvedByMachine` is "Conversations resolved by machine". */
 const nameOf = (figure: SeriesFigure, currency: string | undefined): string => {
   const said = figure
     .replace(/\.by(?:Kind|Author)\./u, ".")
     .replace(".total", "")
     .replace(/([a-z])([A-Z])/gu, "$1 $2")
-    .replaceAll(/[._]/gu, " ")
     .toLowerCase()
-  return currency === undefined ? said : `${said}, ${currency}`
+  return currency === undefined ? toWords(said) : `${toWords(said)}, ${currency}`
 }
 
 const unitTitles = { count: "Count", seconds: "Time", rate: "Share", money: "Money" } as const
 
-/** Formats a bucket below a chart without the year, which the title contains: an hour is `11-21 15:00Z`. */
-const labelOf = (bucket: string): string => bucket.replace(/^\d{4}-(\d\d-\d\d)T(\d\d:\d\d):00\.000Z$/u, "$1 $2Z")
-
 /** Draws series, with a panel per unit and per currency. */
-export const seriesChart = ({ buckets, from, series, to }: Series, look: Look): string => {
+export const seriesChart = ({ asOf, buckets, by, from, series, timezone, to }: Series, look: Look): string => {
+  const isUnfinished = by !== "hour" && isOpen(to, asOf, timezone)
   const groups = Map.groupBy(series, ({ currency, unit }) => `${unit} ${currency ?? ""}`)
   const panels = [...groups.values()].flatMap((group): ReadonlyArray<Panel> => {
     const [first] = group
@@ -81,7 +98,7 @@ export const seriesChart = ({ buckets, from, series, to }: Series, look: Look): 
     const [only] = rows
     const title = rows.length === 1 && only !== undefined ? only.name : unitTitles[unit]
     const measure = currency === undefined ? { unit } : { unit, currency }
-    return [{ kind: "lines", title, measure, labels: buckets.map(labelOf), rows }]
+    return [{ kind: "lines", title, measure, labels: buckets.map(labelOf), rows, isUnfinished }]
   })
   return drawChart({ title: "Figures", range: rangeOf({ from, to }) }, panels, look)
 }
@@ -102,9 +119,9 @@ export const agentsChart = ({ data, from, to }: Agents, look: Look): string => {
 /** Draws the rates of broadcasts. */
 export const broadcastsChart = ({ data, from, to }: BroadcastFigures, look: Look): string => {
   const rows = [
-    { name: "delivered", values: data.map(({ deliveredRate }) => deliveredRate) },
-    { name: "read", values: data.map(({ readRate }) => readRate) },
-    { name: "replied", values: data.map(({ repliedRate }) => repliedRate) }
+    { name: "Delivered", values: data.map(({ deliveredRate }) => deliveredRate) },
+    { name: "Read", values: data.map(({ readRate }) => readRate) },
+    { name: "Replied", values: data.map(({ repliedRate }) => repliedRate) }
   ]
   const panel: Panel = {
     kind: "bars",
@@ -125,7 +142,7 @@ export const costsChart = ({ from, rows, to, total }: Costs, look: Look): string
     kind: "bars",
     title: "Costs",
     measure: { unit: "money", currency: total.currency },
-    labels: rows.map(({ key }) => key ?? "unknown"),
+    labels: rows.map(({ key }) => (key === null ? "Unknown" : /^[a-z_]+$/u.test(key) ? toWords(key) : key)),
     rows: amounts
   }
   return drawChart({ title: "Costs", range: rangeOf({ from, to }) }, [panel], look)
@@ -150,7 +167,7 @@ const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const
 export const heatmapChart = ({ figure, from, to, values }: Heatmap, look: Look): string => {
   const title = nameOf(figure, undefined)
   const rows = weekdays.map((name, index) => ({ name, values: values[index] ?? [] }))
-  const labels = Array.from({ length: 24 }, (_, hour) => String(hour))
+  const labels = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`)
   const panel: Panel = { kind: "grid", title, measure: { unit: "count" }, labels, rows }
   return drawChart({ title, range: rangeOf({ from, to }) }, [panel], look)
 }

@@ -20,7 +20,7 @@ import {
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { expectedVersion, pageOf, runsOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handlers) =>
@@ -34,7 +34,7 @@ export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handle
     enable: ({ headers, params }) => enableAutomation({ ...params, ifVersion: expectedVersion(headers) }),
     disable: ({ headers, params }) => disableAutomation({ ...params, ifVersion: expectedVersion(headers) }),
     test: ({ params, payload }) => testAutomation({ ...params, ...payload }),
-    listRuns: ({ params, query }) => listAutomationRuns({ ...params, state: query.state ?? null, page: pageOf(query) }),
+    listRuns: ({ params, query }) => listAutomationRuns({ ...params, ...runsOf(query), page: pageOf(query) }),
     getRun: ({ params }) => getAutomationRun(params),
     settings: () => getAutomationSettings(),
     updateSettings: ({ headers, payload }) =>

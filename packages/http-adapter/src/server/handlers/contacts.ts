@@ -19,6 +19,7 @@ import {
   getSegment,
   getTag,
   listContactFields,
+  listContactRuns,
   listFilterFields,
   listDuplicates,
   listSegments,
@@ -97,6 +98,7 @@ export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     listDuplicates: ({ params, query }) => listDuplicates({ ...params, page: pageOf(query) }),
     dismissDuplicate: ({ params }) => dismissDuplicate(params),
     timeline: ({ params, query }) => readTimeline({ ...params, page: pageOf(query) }),
+    listRuns: ({ params, query }) => listContactRuns({ ...params, page: pageOf(query) }),
     exportOne: ({ params }) => exportContact(params)
   })
 )

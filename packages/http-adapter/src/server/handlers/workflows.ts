@@ -23,7 +23,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { expectedVersion, pageOf, runsOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) =>
@@ -47,7 +47,7 @@ export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) 
         HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })
       ),
     listVersions: ({ params, query }) => listWorkflowVersions({ ...params, page: pageOf(query) }),
-    listRuns: ({ params, query }) => listWorkflowRuns({ ...params, ...query, page: pageOf(query) }),
+    listRuns: ({ params, query }) => listWorkflowRuns({ ...params, ...runsOf(query), page: pageOf(query) }),
     getRun: ({ params }) => getWorkflowRun(params),
     startRun: ({ params, payload }) => startWorkflowRun({ ...params, ...payload }),
     migrateRuns: ({ params, payload }) => migrateWorkflowRuns({ ...params, ...payload }),

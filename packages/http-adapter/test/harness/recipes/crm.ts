@@ -80,6 +80,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       return { id: contact.id, params: { otherId } }
     }),
   "contacts.timeline": onContact(),
+  "contacts.listRuns": onContact(),
   "contacts.exportOne": onContact(),
   "contactTransfer.import": () =>
     Effect.succeed({ text: "name\r\nMarie Curie\r\n", headers: { "content-type": "text/csv" } }),

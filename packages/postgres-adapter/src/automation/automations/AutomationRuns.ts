@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AutomationId, AutomationRuns, type AutomationRunId, NotFound } from "@parley/domain"
+import { type AutomationId, type ContactId, AutomationRuns, type AutomationRunId, NotFound } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
@@ -26,6 +26,11 @@ export const layer = Layer.effect(
       SELECT FROM automation_runs AS c
       WHERE c.organization_id = ${organizationId}::uuid AND c.contact_id = t.contact_id AND c.queue = 'calling')`
 
+    /** Selected before the sort: in the order of an automation all its runs would be read. */
+    const runsOfContact = (organizationId: string, contactId: ContactId) => sql`(
+      SELECT * FROM automation_runs AS o
+      WHERE o.organization_id = ${organizationId}::uuid AND o.contact_id = ${contactId} OFFSET 0)`
+
     return tenantPort(AutomationRuns, {
       get: Effect.fnUntraced(function* (organization, automationId, id) {
         const [row] = yield* sql<RunRow>`
@@ -38,10 +43,11 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM automation_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
         return row === undefined ? null : keptRunOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, automationId, { state }, { after, limit }) {
+      list: Effect.fnUntraced(function* (organization, automationId, { contactId, position, state }, { after, limit }) {
         const rows = yield* sql<RunRow>`
-          SELECT ${columns} FROM automation_runs AS t
+          SELECT ${columns} FROM ${contactId === null ? sql`automation_runs` : runsOfContact(organization.id, contactId)} AS t
           WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId}
+            ${position === null ? sql`` : sql`AND t.event_position = ${position}`}
             ${state === null ? sql`` : sql`AND t.state = ${sql.literal(`'${state}'`)}`}
             ${after === null ? sql`` : sql`AND (t.event_position, t.id) < (${after[0]}::bigint, ${after[1]}::uuid)`}
           ORDER BY t.event_position DESC, t.id DESC LIMIT ${limit}`
@@ -173,6 +179,17 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
           ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
+      }),
+      performedFor: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
+        const rows = yield* sql<RunRow & { readonly name: string | null }>`
+          SELECT ${columns}, a.name FROM (
+            SELECT * FROM automation_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.contact_id = ${contactId} AND o.state <> 'skipped'
+              ${after === null ? sql`` : sql`AND (o.created_at, o.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+            ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}) AS t
+          LEFT JOIN automations AS a ON a.organization_id = ${organization.id} AND a.id = t.automation_id
+          ORDER BY t.created_at DESC, t.id DESC`
+        return rows.map((row) => ({ run: runOf(row), name: row.name }))
       }),
       handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane) {
         const rows = yield* sql<{ readonly isLive: boolean }>`

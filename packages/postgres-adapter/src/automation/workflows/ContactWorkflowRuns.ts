@@ -1,11 +1,17 @@
-import { ContactWorkflowRuns } from "@parley/domain"
+import { type ContactWorkflowRun, ContactWorkflowRuns, type WorkflowRunId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
 import { stamp } from "../../kernel/columns.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
 import { takeLive } from "./takeLive.ts"
-import { workflowRunColumns, workflowRunOf, type WorkflowRunRow } from "./workflowRunRow.ts"
+import {
+  workflowRunColumns,
+  workflowRunOf,
+  type WorkflowRunRow,
+  workflowStepOf,
+  type WorkflowStepRow
+} from "./workflowRunRow.ts"
 
 /** Number of times that a merge checks again for runs that started during it. */
 const attempts = 5
@@ -20,12 +26,30 @@ export const layer = Layer.effect(
     const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
 
     return tenantPort(ContactWorkflowRuns, {
-      list: Effect.fnUntraced(function* (organization, contactId, limit) {
-        const rows = yield* sql<WorkflowRunRow>`
-          SELECT ${columns} FROM workflow_runs AS t
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
-          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
-        return rows.map(workflowRunOf)
+      list: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
+        const rows = yield* sql<WorkflowRunRow & Pick<ContactWorkflowRun, "name" | "status">>`
+          SELECT ${columns}, w.name, w.status FROM (
+            SELECT * FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.contact_id = ${contactId}
+              ${after === null ? sql`` : sql`AND (o.started_at, o.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+            ORDER BY o.started_at DESC, o.id DESC LIMIT ${limit}) AS t
+          LEFT JOIN workflows AS w ON w.organization_id = ${organization.id} AND w.id = t.workflow_id
+          ORDER BY t.started_at DESC, t.id DESC`
+        return rows.map((row) => ({ run: workflowRunOf(row), name: row.name, status: row.status }))
+      }),
+      latestSteps: Effect.fnUntraced(function* (organization, ids, limit) {
+        const rows = yield* sql<WorkflowStepRow & { readonly runId: WorkflowRunId }>`
+          SELECT s.run_id AS "runId", s.node, s.visit, s.state, s.effect, s.output, s.error, s.conditions, s.at
+          FROM unnest(${Array.from(ids)}::uuid[]) AS r (id)
+          CROSS JOIN LATERAL (
+            SELECT * FROM workflow_run_steps AS o
+            WHERE o.organization_id = ${organization.id} AND o.run_id = r.id
+            ORDER BY o.position DESC LIMIT ${limit}) AS s
+          ORDER BY s.run_id, s.position`
+        const steps = Map.groupBy(rows, ({ runId }) => runId)
+        return new Map(
+          Array.from(steps, ([id, found]) => [id, found.map(({ runId: _runId, ...row }) => workflowStepOf(row))])
+        )
       }),
       handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane, now) {
         const both = [from, to]
@@ -89,7 +113,7 @@ export const layer = Layer.effect(
             SELECT t.id FROM workflow_runs AS t
             WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
         yield* sql`
-          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
+          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, input = '{}', progress = progress || '{"subject": null}',
             revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
         yield* sql`

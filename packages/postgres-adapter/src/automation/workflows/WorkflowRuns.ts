@@ -17,7 +17,8 @@ import {
 } from "./workflowRunRow.ts"
 
 const recordColumns = `id uuid, workflow_id uuid, workflow_version int, lane smallint, state text, reason text, contact_id uuid, key uuid,
-  node text, wake_at timestamptz, due_at timestamptz, goals json, event_position bigint, event_type text, causation json,
+  node text, wake_at timestamptz, due_at timestamptz, goals json, ended_by text, start_position bigint, start_type text,
+  input json, event_position bigint, event_type text, causation json,
   progress jsonb, started_at timestamptz, ended_at timestamptz`
 
 export const layer = Layer.effect(
@@ -44,6 +45,14 @@ export const layer = Layer.effect(
         ORDER BY o.due_at LIMIT ${limit}) AS r
       WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
 
+    /** Runs of a contact or an event, selected before the sort: in the order of a workflow all its runs would be read. */
+    const selected = (organizationId: string, contactId: ContactId | null, position: number | null) => sql`(
+      SELECT * FROM workflow_runs AS o
+      WHERE o.organization_id = ${organizationId}::uuid
+        ${contactId === null ? sql`` : sql`AND o.contact_id = ${contactId}`}
+        ${position === null ? sql`` : sql`AND o.start_position = ${position}`}
+      OFFSET 0)`
+
     return tenantPort(WorkflowRuns, {
       get: Effect.fnUntraced(function* (organization, workflowId, id) {
         const [row] = yield* sql<WorkflowRunRow>`
@@ -56,9 +65,9 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
         return row === undefined ? null : keptWorkflowRunOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, workflowId, { states }, { after, limit }) {
+      list: Effect.fnUntraced(function* (organization, workflowId, { contactId, position, states }, { after, limit }) {
         const rows = yield* sql<WorkflowRunRow>`
-          SELECT ${columns} FROM workflow_runs AS t
+          SELECT ${columns} FROM ${contactId === null && position === null ? sql`workflow_runs` : selected(organization.id, contactId, position)} AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
             ${states === null ? sql`` : sql`AND t.state = ANY(${Array.from(states)}::text[])`}
             ${after === null ? sql`` : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
@@ -74,9 +83,9 @@ export const layer = Layer.effect(
       start: Effect.fnUntraced(function* (organization, started) {
         const rows = yield* sql`
           INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
-            wake_at, due_at, goals, event_position, event_type, causation, progress, started_at, ended_at, revision)
+            wake_at, due_at, goals, ended_by, start_position, start_type, input, event_position, event_type, causation, progress, started_at, ended_at, revision)
           SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
-            r.node, r.wake_at, r.due_at, r.goals, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
+            r.node, r.wake_at, r.due_at, r.goals, r.ended_by, r.start_position, r.start_type, r.input, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
             r.ended_at, 1
           FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record}), (
             SELECT FROM workflows AS w
@@ -113,6 +122,7 @@ export const layer = Layer.effect(
         const save = sql`
           UPDATE workflow_runs AS t SET workflow_version = r.workflow_version, lane = r.lane, state = r.state, reason = r.reason,
             contact_id = r.contact_id, key = r.key, node = r.node, wake_at = r.wake_at, due_at = r.due_at, goals = r.goals,
+            ended_by = r.ended_by,
             event_position = r.event_position, event_type = r.event_type, progress = r.progress, ended_at = r.ended_at,
             revision = t.revision + 1
           FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(kept))}) AS r (${record})

@@ -12,12 +12,14 @@ import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts
 /** Progress fields that share a column: all except the due time and the hold. */
 type Written = Omit<RunProgress, "dueAt" | "heldSince"> & { readonly heldSince: string | null }
 
-export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "wakeAt" | "startedAt" | "endedAt"> {
+export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "startedBy" | "wakeAt" | "startedAt" | "endedAt"> {
   readonly lane: number
   readonly wakeAt: Instant | null
   readonly dueAt: Instant | null
   readonly position: bigint | null
   readonly type: string | null
+  readonly startPosition: bigint | null
+  readonly startType: string | null
   readonly progress: Written
   readonly startedAt: Instant
   readonly endedAt: Instant | null
@@ -25,21 +27,29 @@ export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "wakeAt" | "
 }
 
 export const workflowRunColumns = `t.id, t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion", t.lane, t.state, t.reason,
-  t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.event_position AS position,
+  t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.ended_by AS "endedBy", t.start_position AS "startPosition",
+  t.start_type AS "startType", t.input, t.event_position AS position,
   t.event_type AS type, t.causation, t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
+
+const eventOf = (position: bigint | null, type: string | null) =>
+  position === null || type === null ? null : { position: Number(position), type }
 
 /** Public form of the row. */
 export const workflowRunOf = ({
   causation,
   contactId,
   endedAt,
+  endedBy,
   goals,
   id,
+  input,
   key,
   node,
   position,
   reason,
   startedAt,
+  startPosition,
+  startType,
   state,
   type,
   wakeAt,
@@ -58,7 +68,10 @@ export const workflowRunOf = ({
       node,
       wakeAt: utcOrNull(wakeAt),
       goals,
-      event: position === null || type === null ? null : { position: Number(position), type },
+      endedBy,
+      startedBy: eventOf(startPosition, startType),
+      input,
+      event: eventOf(position, type),
       causation,
       startedAt: utc(startedAt),
       endedAt: utcOrNull(endedAt)
@@ -99,6 +112,10 @@ export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
     wake_at: iso(run.wakeAt),
     due_at: iso(dueAt),
     goals: run.goals,
+    ended_by: run.endedBy,
+    start_position: run.startedBy?.position ?? null,
+    start_type: run.startedBy?.type ?? null,
+    input: run.input,
     event_position: run.event?.position ?? null,
     event_type: run.event?.type ?? null,
     causation: run.causation,

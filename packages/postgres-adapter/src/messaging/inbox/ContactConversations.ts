@@ -22,6 +22,7 @@ import { changesOf, conversationJoins } from "./conversationJoins.ts"
 import { conversationColumns, conversationOf, type ConversationRow } from "./conversationRow.ts"
 import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
 import {
+  authorOf,
   messageColumns,
   messageFields,
   messageOf,
@@ -45,6 +46,7 @@ interface EntryRow {
   readonly status: Message["status"]
   readonly authorKind: string
   readonly authorId: string
+  readonly authorRunId: string | null
   readonly editedAt: Instant | null
 }
 
@@ -55,7 +57,11 @@ const entryOf = (row: EntryRow): ConversationEntry => {
     case "conversation_opened":
       return { kind, id: conversationId, ...common, chatAccountId }
     case "message": {
-      const author = { kind: authorKind as Message["author"]["kind"], id: authorId }
+      const author = authorOf({
+        authorKind: authorKind as Message["author"]["kind"],
+        authorId,
+        authorRunId: row.authorRunId
+      })
       return { kind, id: id as MessageId, ...common, direction, messageKind, text, status, author }
     }
     case "note": {
@@ -102,7 +108,7 @@ export const layer = Layer.effect(
             coalesce(m.conversation_id, n.conversation_id, own.id) AS "conversationId", m.direction,
             m.kind AS "messageKind", coalesce(m.text, n.text) AS text, m.status,
             coalesce(m.author_kind, n.author_kind) AS "authorKind", coalesce(m.author_id, n.author_id) AS "authorId",
-            n.edited_at AS "editedAt"
+            m.author_run_id AS "authorRunId", n.edited_at AS "editedAt"
           FROM newest
           LEFT JOIN messages AS m
             ON newest.kind = 'message' AND m.organization_id = ${organization.id} AND m.id = newest.id

@@ -7,7 +7,18 @@ import {
   Recipient,
   Referral
 } from "@parley/domain"
-import { bySchema, flat, json, orNull, rendering, struct, text, time, uuid } from "../../rendering/rendering.ts"
+import {
+  bySchema,
+  flat,
+  json,
+  orAbsent,
+  orNull,
+  rendering,
+  struct,
+  text,
+  time,
+  uuid
+} from "../../rendering/rendering.ts"
 
 const { contacts, details, interactive, order, template } = Message.fields
 
@@ -29,7 +40,7 @@ export const messageRendering = () =>
       details: bySchema(details),
       raw: json,
       replyToId: orNull(uuid),
-      author: struct<Message["author"]>({ kind: text, id: text }),
+      author: struct<Message["author"]>({ kind: text, id: text, runId: orAbsent(uuid) }),
       recipient: orNull(flat(Recipient)),
       status: text,
       error: orNull(flat(MessageError)),

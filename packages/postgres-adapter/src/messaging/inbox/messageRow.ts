@@ -36,6 +36,7 @@ const pricingOf = ({ at, freeEntryPointExpiresAt: until, ...pricing }: PricingRo
 export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> {
   readonly authorKind: Message["author"]["kind"]
   readonly authorId: string
+  readonly authorRunId: string | null
   readonly at: Instant
   readonly sentAt: Instant | null
   readonly deliveredAt: Instant | null
@@ -47,6 +48,13 @@ export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> 
   readonly pricing: PricingRow | null
   readonly createdAt: Instant
 }
+
+/** Author of a message or an entry of a timeline. */
+export const authorOf = (row: Pick<MessageRow, "authorKind" | "authorId" | "authorRunId">): Message["author"] => ({
+  kind: row.authorKind,
+  id: row.authorId,
+  ...(row.authorRunId !== null && { runId: row.authorRunId })
+})
 
 /** The only time in this column. */
 const interactiveOf = (stored: Message["interactive"]): Message["interactive"] => {
@@ -78,13 +86,13 @@ const replyToId = `CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE 
 
 export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
   location, contacts, order_items AS "order", referral, details, raw, pricing, ${editedAt} AS "editedAt",
-  ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
+  ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", author_run_id AS "authorRunId", recipient, status, error,
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt", played_at AS "playedAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
 /** Columns that a message is rendered from. */
 export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
-  order_items, referral, details, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
+  order_items, referral, details, raw, ${replyToId}, author_kind, author_id, author_run_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
   delivered_at, read_at, played_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
 const restored = unvalidated(Message)
@@ -106,7 +114,7 @@ export const messageOf = (row: MessageRow): Message =>
     details: row.details,
     raw: row.raw,
     replyToId: row.replyToId,
-    author: { kind: row.authorKind, id: row.authorId },
+    author: authorOf(row),
     recipient: row.recipient,
     status: row.status,
     error: row.error,
@@ -160,6 +168,7 @@ export const messageRecordOf = (
   reply_to_provider_id,
   author_kind: message.author.kind,
   author_id: message.author.id,
+  author_run_id: message.author.runId ?? null,
   recipient: message.recipient,
   status: message.status,
   error: message.error,
@@ -200,7 +209,7 @@ export const progressRecord = `id uuid, status text, error json, pricing json, p
 export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
   order_items json, referral json, details json, raw json, pricing json,
-  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
+  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, author_run_id uuid, recipient json, status text, error json, provider_message_id text, at timestamptz,
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, played_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`
 

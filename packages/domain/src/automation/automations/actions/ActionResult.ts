@@ -1,8 +1,8 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { PluginCallId } from "../../../integrations/plugins/index.ts"
-import { shownWith, type TenantScoped, type Transaction } from "../../../kernel/index.ts"
-import type { ConversationId, MessageId } from "../../../messaging/inbox/index.ts"
+import { shownWith, type TenantScoped, type Transaction, UserId } from "../../../kernel/index.ts"
+import { AssignmentReason, type ConversationId, type MessageId } from "../../../messaging/inbox/index.ts"
 import { factPermissions } from "../conditions/ConditionInput.ts"
 import { actionTypes } from "./Action.ts"
 
@@ -36,6 +36,18 @@ export const ActionError = Schema.Struct({
 })
 export type ActionError = typeof ActionError.Type
 
+/** Assignment by the action `auto_assign`. */
+export const ActionAssignment = Schema.Struct({
+  result: Schema.Literals(["assigned", "queued", "unchanged"]).annotateKey({
+    description: "`queued`: no member is free. `unchanged`: it is assigned or resolved, or no member is free."
+  }),
+  assigneeId: Schema.NullOr(UserId),
+  because: Schema.NullOr(AssignmentReason).annotateKey({
+    description: "Reason for this member; null unless `assigned`."
+  })
+}).annotate({ identifier: "ActionAssignment" })
+export type ActionAssignment = typeof ActionAssignment.Type
+
 /** Reason why an action waits: quiet hours, or a retry after a service error. */
 export type WaitReason = "quiet_hours" | "retry"
 
@@ -45,7 +57,7 @@ export type WaitReason = "quiet_hours" | "retry"
  * pending, and `pluginCallEnds` reports its result.
  */
 export type ActionResult =
-  | { readonly kind: "done"; readonly effect: ActionEffect | null }
+  | { readonly kind: "done"; readonly effect: ActionEffect | null; readonly assignment?: ActionAssignment }
   | { readonly kind: "refused"; readonly error: ActionError }
   | { readonly kind: "wait"; readonly until: DateTime.Utc; readonly reason: WaitReason }
   | { readonly kind: "calling"; readonly callId: PluginCallId }

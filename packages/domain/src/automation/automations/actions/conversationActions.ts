@@ -73,8 +73,13 @@ export const addNote = Effect.fnUntraced(function* ({ mentions = [], text }: Act
 /** Assigns the conversation of the contact to an available member, or queues it. */
 export const executeAutoAssign = Effect.fnUntraced(function* (action: ActionOf<"auto_assign">, facts: ActionFacts) {
   const { id } = yield* targetConversation(facts)
-  const { kind } = yield* autoAssign(id, action)
-  return doneResult(kind === "unchanged" ? null : { kind: "conversation", id })
+  const assigned = yield* autoAssign(id, action)
+  const { kind: result } = assigned
+  const assignment =
+    assigned.kind === "assigned"
+      ? { result, assigneeId: assigned.assigneeId, because: assigned.because }
+      : { result, assigneeId: null, because: null }
+  return { ...doneResult(result === "unchanged" ? null : { kind: "conversation", id }), assignment }
 })
 
 type ConversationAction = ActionOf<"assign" | "set_priority" | "add_labels" | "remove_labels" | "set_status">

@@ -76,9 +76,10 @@ export interface ActionExecution {
 const allPermissions: ReadonlySet<Permission> = new Set(Permission.literals)
 
 /** Actor for an automation or a workflow. */
-export const actorFor = ({ id, kind }: ActionCause): Actor => ({
+export const actorFor = ({ id, kind, runId }: ActionCause): Actor => ({
   kind: "delegate",
   for: { kind, id },
+  runId,
   permissions: allPermissions
 })
 

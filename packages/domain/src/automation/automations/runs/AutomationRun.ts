@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
-import { type AutomatedRef, Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { type AutomatedRef, Causation, objectShownWith, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
 import { AutomationId } from "../Automation.ts"
 import { actionTypes } from "../actions/Action.ts"
-import { ActionEffect, ActionError } from "../actions/ActionResult.ts"
+import { ActionAssignment, ActionEffect, ActionError } from "../actions/ActionResult.ts"
 import { ConditionExplanation } from "../conditions/ConditionInput.ts"
 
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
@@ -42,6 +42,9 @@ export const RunAction = Schema.Struct({
   effect: Schema.NullOr(ActionEffect).annotateKey({
     description: "Changed resource; `null` if nothing changed."
   }),
+  assignment: Schema.optionalKey(ActionAssignment).annotateKey({
+    description: "Chosen member and reason; only of `auto_assign`."
+  }),
   attempts: Schema.Int,
   until: Schema.NullOr(Timestamp)
     .annotateKey({
@@ -51,6 +54,13 @@ export const RunAction = Schema.Struct({
 }).annotate({ identifier: "AutomationRunAction" })
 export type RunAction = typeof RunAction.Type
 
+/** Reason for an abort, a hold or a wait. */
+const AutomationRunReason = Schema.Literals([
+  ...AbortReason.literals,
+  ...HoldReason.literals,
+  ...RunWaitReason.literals
+])
+
 /** Run of one automation for one event. */
 export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")({
   id: AutomationRunId,
@@ -59,7 +69,7 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   automationVersion: Schema.Int,
   state: AutomationRunState,
   /** Reason for an abort, a hold or a wait; else `null`. */
-  reason: Schema.NullOr(Schema.Literals([...AbortReason.literals, ...HoldReason.literals, ...RunWaitReason.literals])),
+  reason: Schema.NullOr(AutomationRunReason),
   /** For a timer: the event that it counts from. */
   event: Schema.Struct({ position: Schema.Int, type: Schema.String }),
   /** `null` after the contact is erased. */
@@ -72,6 +82,19 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   startedAt: Schema.NullOr(Timestamp),
   finishedAt: Schema.NullOr(Timestamp)
 }) {}
+
+/** Run in the timeline of its contact, at the time of its creation. */
+export class AutomationRunEntry extends Schema.Class<AutomationRunEntry>("AutomationRunEntry")(
+  {
+    kind: Schema.Literal("automation_run"),
+    id: AutomationRunId,
+    at: Timestamp,
+    automationId: AutomationId,
+    state: AutomationRunState,
+    reason: Schema.NullOr(AutomationRunReason)
+  },
+  objectShownWith("automations.read")
+) {}
 
 /** Whether the run has ended. */
 export const isRunOver = (state: AutomationRunState): boolean => state !== "queued" && state !== "running"

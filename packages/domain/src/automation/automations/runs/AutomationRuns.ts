@@ -26,9 +26,19 @@ export interface AutomationVersionRef {
   readonly version: number
 }
 
-/** Filter for runs; `null` means any. */
+/** Filter for runs; `null` means any. `position`: of the event that started the run. */
 export interface AutomationRunFilter {
   readonly state: AutomationRunState | null
+  readonly contactId: ContactId | null
+  readonly position: number | null
+}
+
+export const anyAutomationRun: AutomationRunFilter = { state: null, contactId: null, position: null }
+
+/** Run with the current name of its automation; `null` after the deletion of the automation. */
+export interface NamedAutomationRun {
+  readonly run: AutomationRun
+  readonly name: string | null
 }
 
 /** Runs of the organization's automations. */
@@ -76,6 +86,8 @@ export class AutomationRuns extends Context.Service<
     readonly failedInARow: (automationId: AutomationId, version: number, limit: number) => Effect.Effect<number>
     /** Runs of the contact, latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<AutomationRun>>
+    /** Runs of the contact without skipped ones, newest first. The row key is the creation time and the id. */
+    readonly performedFor: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<NamedAutomationRun>>
     /** Moves all runs of a contact to another contact and its lane; returns whether any of them is live. */
     readonly handOver: (move: MergeStep, lane: number) => Effect.Effect<boolean, never, Transaction>
     /** Returns the runs that a merge had moved; returns whether any of them is live. */

@@ -39,7 +39,7 @@ const disableForFailures = Effect.fnUntraced(function* (automation: Automation) 
     { kind: "automation", id },
     { before: { enabled: true }, after: { enabled: false, disabledReason } }
   )
-  yield* appendEvent({ type: "automation.disabled", automationId: id })
+  yield* appendEvent({ type: "automation.disabled", automationId: id, disabledReason })
   yield* notifyAdmins((publicUrl) => buildDisabledEmail(after, publicUrl))
 })
 

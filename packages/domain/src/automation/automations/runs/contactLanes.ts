@@ -1,8 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { ContactHistory, type ContactId, type MergeStep, type UndoneMerge } from "../../../crm/index.ts"
-import { transact } from "../../../kernel/index.ts"
+import { type Slice, transact } from "../../../kernel/index.ts"
 import { type LaneLease, Lanes, type TaskName } from "../../../platform/background/index.ts"
 import { toAutomationRunViews } from "../AutomationSettings.ts"
+import { AutomationRunEntry } from "./AutomationRun.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 
 /** Number of lanes per organization. Each contact belongs to one lane. It must never change. */
@@ -37,7 +38,13 @@ export const { open: scheduleRunLanes, openAll: scheduleAllRunLanes } = makeCont
 /** Contact data of automation runs. Runs follow a merged contact until the merge is undone. */
 export const automationRunData = {
   permission: "automations.read" as const,
-  timeline: () => Effect.succeed([]),
+  countsAsActivity: false as const,
+  timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {
+    const found = yield* (yield* AutomationRuns).performedFor(contactId, slice)
+    return found.map(({ run: { automationId, createdAt: at, id, reason, state } }) => {
+      return new AutomationRunEntry({ kind: "automation_run", id, at, automationId, state, reason })
+    })
+  }),
   export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
     return { automationRuns: yield* toAutomationRunViews(yield* (yield* AutomationRuns).ofContact(contactId, limit)) }
   }),

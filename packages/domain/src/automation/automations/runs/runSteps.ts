@@ -36,7 +36,12 @@ const applyResult = (before: RunAction, result: ActionResult): RunAction => {
   const after = { ...before, attempts: attemptsAfter(before, result), until: null, error: null }
   switch (result.kind) {
     case "done":
-      return { ...after, state: "done", effect: result.effect }
+      return {
+        ...after,
+        state: "done",
+        effect: result.effect,
+        ...(result.assignment && { assignment: result.assignment })
+      }
     case "refused":
       return { ...after, state: "failed", error: result.error }
     case "wait":

@@ -1,8 +1,8 @@
 import { Effect, Metric, Schema } from "effect"
-import { afterCommit } from "../../../kernel/index.ts"
+import { afterCommit, CurrentCausation } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
 import { appendEvent } from "../events.ts"
-import { type AutomationRun, isAbortReason, isRunOver } from "./AutomationRun.ts"
+import { type AutomationRun, causedBy, isAbortReason, isRunOver } from "./AutomationRun.ts"
 import { AutomationRuns, type StoredAutomationRun, type NewAutomationRun } from "./AutomationRuns.ts"
 import { scheduleRunLanes } from "./contactLanes.ts"
 
@@ -23,13 +23,18 @@ const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
     { discard: true }
   )
 
-/** Publishes events for failed and cut runs in the same unit of work. */
+const publishRunEnd = Effect.fnUntraced(function* ({ automationId, id: runId, reason, state }: AutomationRun) {
+  if (state === "failed") yield* appendEvent({ type: "automation.run_failed", automationId, runId })
+  if (state === "aborted" && isAbortReason(reason)) {
+    yield* appendEvent({ type: "automation.run_aborted", automationId, runId, reason })
+  }
+})
+
+/** Publishes events for failed and cut runs in the same unit of work, each with the causation of its run. */
 const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
-  for (const { automationId, id: runId, reason, state } of runs) {
-    if (state === "failed") yield* appendEvent({ type: "automation.run_failed", automationId, runId })
-    if (state === "aborted" && isAbortReason(reason)) {
-      yield* appendEvent({ type: "automation.run_aborted", automationId, runId, reason })
-    }
+  for (const run of runs) {
+    const causation = causedBy(run.causation, { kind: "automation", id: run.automationId }, run.event.position)
+    yield* Effect.provideService(publishRunEnd(run), CurrentCausation, causation)
   }
   yield* countEnds(runs)
 })

@@ -24,7 +24,7 @@ import {
 import { checkDefinition } from "../checks/definitionChecks.ts"
 import { factsForEvent } from "../facts/eventFacts.ts"
 import { AutomationRunId, causedBy, abortReason } from "../runs/AutomationRun.ts"
-import { type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
+import { anyAutomationRun, type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
 import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
 import { isBulkEvent } from "../triggers/Trigger.ts"
@@ -46,7 +46,7 @@ export const getAutomationRun = useCase(
 const requireKnown = Effect.fnUntraced(function* (id: AutomationId) {
   const found = yield* Effect.result((yield* Automations).get(id))
   if (found._tag === "Success") return
-  const [run] = yield* (yield* AutomationRuns).list(id, { state: null }, { limit: 1, after: null })
+  const [run] = yield* (yield* AutomationRuns).list(id, anyAutomationRun, { limit: 1, after: null })
   if (run === undefined) return yield* found.failure
 })
 
@@ -56,9 +56,10 @@ export const listAutomationRuns = useCase(
   Effect.fnUntraced(function* ({
     id,
     page,
-    ...filter
-  }: { readonly id: AutomationId; readonly page: PageRequest } & AutomationRunFilter) {
+    ...selection
+  }: { readonly id: AutomationId; readonly page: PageRequest } & Partial<AutomationRunFilter>) {
     yield* requireKnown(id)
+    const filter = { ...anyAutomationRun, ...selection }
     const runs = yield* AutomationRuns
     const { data, nextCursor } = yield* paged(
       `automation_runs_by_event/${id}`,

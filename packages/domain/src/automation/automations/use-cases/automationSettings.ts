@@ -36,7 +36,11 @@ const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effec
       ifVersion
     )
     yield* recordAudit(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
-    yield* appendEvent({ type, automationId: id })
+    yield* appendEvent(
+      enabled
+        ? { type: "automation.enabled", automationId: id }
+        : { type: "automation.disabled", automationId: id, disabledReason: null }
+    )
     return yield* toAutomationView(after)
   }, transact)
 

@@ -44,7 +44,7 @@ export const checkGoals = Effect.fnUntraced(function* (session: RunSession) {
 export const actionFacts = Effect.fnUntraced(function* ({ state }: RunSession, action: Action, facts: Facts) {
   const isStepNamed = JSON.stringify(action).includes("steps")
   const steps = isStepNamed ? yield* loadStepVariables(state) : {}
-  return { ...facts, texts: { ...facts.texts, input: state.progress.input, steps } }
+  return { ...facts, texts: { ...facts.texts, input: state.run.input ?? {}, steps } }
 })
 
 /** Origin of the action of a node, and the causation of its events. */

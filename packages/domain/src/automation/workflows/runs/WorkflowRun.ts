@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
-import { Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { Causation, objectShownWith, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
 import {
   ActionEffect,
   ActionError,
@@ -101,7 +101,7 @@ export const WorkflowStep = Schema.Struct({
     description: "Resource that the action changed; null if nothing changed."
   }),
   output: Schema.Json.annotateKey({
-    description: "Result of the node: the path, or the answer of a plugin."
+    description: "Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why."
   }).pipe(shownWith(...factPermissions)),
   error: Schema.NullOr(ActionError),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
@@ -110,6 +110,9 @@ export const WorkflowStep = Schema.Struct({
   at: Timestamp
 }).annotate({ identifier: "WorkflowStep" })
 export type WorkflowStep = typeof WorkflowStep.Type
+
+/** Logged event of a run. */
+const WorkflowRunEvent = Schema.Struct({ position: Schema.Int, type: Schema.String })
 
 /** Run of one contact through a version of a workflow. */
 export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
@@ -128,10 +131,21 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   }),
   node: Schema.NullOr(NodeId).annotateKey({ description: "Current or last node; null if the run never started." }),
   wakeAt: Schema.NullOr(Timestamp)
-    .annotateKey({ description: "End of the wait. It can show the time zone of the contact." })
+    .annotateKey({
+      description: "End of the wait, or next attempt of a held action. It can show the time zone of the contact."
+    })
     .pipe(shownWith("contacts.read")),
   goals: Schema.Array(NodeId).annotateKey({ description: "Reached goals." }),
-  event: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String })).annotateKey({
+  endedBy: Schema.NullOr(NodeId).annotateKey({
+    description: "Goal or exit that ended the run; `reason` tells which kind. Null for another end."
+  }),
+  startedBy: Schema.NullOr(WorkflowRunEvent).annotateKey({
+    description: "Event that started the run; null for API calls. For a timer, the event that it counts from."
+  }),
+  input: Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
+    .annotateKey({ description: "Input of the start call." })
+    .pipe(shownWith(...factPermissions)),
+  event: Schema.NullOr(WorkflowRunEvent).annotateKey({
     description: "Event that started the run or last continued it; null for API calls."
   }),
   causation: Schema.NullOr(Causation),
@@ -144,6 +158,19 @@ export class ExplainedWorkflowRun extends Schema.Class<ExplainedWorkflowRun>("Ex
   ...WorkflowRun.fields,
   steps: Schema.Array(WorkflowStep)
 }) {}
+
+/** Run in the timeline of its contact, at the time of its start. */
+export class WorkflowRunEntry extends Schema.Class<WorkflowRunEntry>("WorkflowRunEntry")(
+  {
+    kind: Schema.Literal("workflow_run"),
+    id: WorkflowRunId,
+    at: Timestamp,
+    workflowId: WorkflowId,
+    state: WorkflowRunState,
+    reason: Schema.NullOr(RunReason)
+  },
+  objectShownWith("workflows.read")
+) {}
 
 /** Whether the run has ended. */
 export const isWorkflowRunOver = ({ endedAt }: Pick<WorkflowRun, "endedAt">): boolean => endedAt !== null

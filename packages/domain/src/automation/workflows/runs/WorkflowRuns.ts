@@ -1,7 +1,8 @@
-import { Context, type DateTime, type Effect, type Schema } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { WorkflowId } from "../../automations/index.ts"
+import type { WorkflowStatus } from "../workflowTransitions.ts"
 import type { NodeId } from "../graph/Node.ts"
 import type { ExitReason, WorkflowRun, WorkflowRunId, WorkflowRunState, WorkflowStep } from "./WorkflowRun.ts"
 
@@ -25,8 +26,6 @@ export interface RunProgress {
   readonly attempts: number
   /** Start of the wait for a template or an account. */
   readonly heldSince: DateTime.Utc | null
-  /** Input of the start call. */
-  readonly input: Readonly<Record<string, Schema.Json>>
 }
 
 /** New run to store. */
@@ -61,9 +60,18 @@ export interface WorkflowVersionRef {
   readonly version: number
 }
 
-/** Filter for runs; `null` means any. */
+/** Filter for runs; `null` means any. `position`: of the event that started the run. */
 export interface WorkflowRunFilter {
   readonly states: ReadonlyArray<WorkflowRunState> | null
+  readonly contactId: ContactId | null
+  readonly position: number | null
+}
+
+/** Run of a contact with its workflow; `null` after the deletion of the workflow. */
+export interface ContactWorkflowRun {
+  readonly run: WorkflowRun
+  readonly name: string | null
+  readonly status: WorkflowStatus | null
 }
 
 /** Live and ended runs of the organization's workflows. */
@@ -166,8 +174,13 @@ export class WorkflowRuns extends Context.Service<
 export class ContactWorkflowRuns extends Context.Service<
   ContactWorkflowRuns,
   TenantScoped<{
-    /** Runs of the contact, latest first. */
-    readonly list: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<WorkflowRun>>
+    /** Runs of the contact, latest first. The row key is the start time and the id. */
+    readonly list: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<ContactWorkflowRun>>
+    /** The latest steps of these runs, at most `limit` each, in order. Runs without steps are absent. */
+    readonly latestSteps: (
+      ids: ReadonlyArray<WorkflowRunId>,
+      limit: number
+    ) => Effect.Effect<ReadonlyMap<WorkflowRunId, ReadonlyArray<WorkflowStep>>>
     /**
      * Moves all runs of a contact to another contact and its lane; keys of the first contact are replaced. Of two
      * live runs with the same key, the older one stays, and the other exits. Returns the exited runs.

@@ -101,12 +101,12 @@ export const reachedGoals = Effect.fnUntraced(function* (
   for (const goal of goals) {
     if (reached.includes(goal.id) || !(yield* isMet(goal, facts, occurrence))) continue
     found.push(goal.id)
-    if (goal.exit !== false) leaves = "goal"
+    if (goal.exit !== false) leaves ??= { reason: "goal", id: goal.id }
   }
   if (leaves === null) {
     for (const exit of exits) {
       if (!(yield* isMet(exit, facts, occurrence))) continue
-      leaves = "exit"
+      leaves = { reason: "exit", id: exit.id }
       break
     }
   }

@@ -58,7 +58,11 @@ export const afterAction = (
 ): RunState => {
   switch (result.kind) {
     case "done":
-      return enterNode(withStep(state, { state: "done", effect: result.effect, output }, now), node.next, now)
+      return enterNode(
+        withStep(state, { state: "done", effect: result.effect, output: result.assignment ?? output }, now),
+        node.next,
+        now
+      )
     case "refused": {
       const held = missing === null ? null : holdForDependency(state, missing, result.error, now)
       return held ?? afterFailure(state, node, result.error, now)

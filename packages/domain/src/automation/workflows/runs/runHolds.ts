@@ -108,7 +108,7 @@ export const storedStatesFor = (
 }
 
 /** Marks pending steps of an ended run as skipped. */
-const toStepViews = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): ReadonlyArray<WorkflowStep> =>
+export const toStepViews = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): ReadonlyArray<WorkflowStep> =>
   isWorkflowRunOver(run)
     ? steps.map((step) =>
         step.state === "waiting" || step.state === "calling" ? { ...step, state: "skipped" as const } : step

@@ -33,8 +33,14 @@ export type MissingDependency = "template" | "account"
 /** Newly reached goals, and whether the run leaves. */
 export interface GoalCheck {
   readonly goals: ReadonlyArray<NodeId>
-  /** Reason to leave; `null` if the run stays. */
-  readonly leaves: "goal" | "exit" | null
+  /** Goal or exit that ends the run; `null` if the run stays. */
+  readonly leaves: RunExit | null
+}
+
+/** Goal or exit that ends a run. */
+export interface RunExit {
+  readonly reason: "goal" | "exit"
+  readonly id: NodeId
 }
 
 /** Event that a run has waited for. */

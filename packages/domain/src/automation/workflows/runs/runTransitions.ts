@@ -33,8 +33,13 @@ export const withWorkflowVersion = <T extends RunCursor>(kept: T, workflowVersio
 export const completeRun = <T extends RunCursor>(kept: T, now: DateTime.Utc): T =>
   withChanges(kept, { state: "completed", reason: null, wakeAt: null, endedAt: now }, endedProgress)
 
-export const exitRun = <T extends RunCursor>(kept: T, reason: ExitReason, now: DateTime.Utc): T =>
-  withChanges(kept, { state: "exited", reason, wakeAt: null, endedAt: now }, endedProgress)
+/** `endedBy` is the goal or exit that was met. */
+export const exitRun = <T extends RunCursor>(
+  kept: T,
+  reason: ExitReason,
+  now: DateTime.Utc,
+  endedBy: NodeId | null = null
+): T => withChanges(kept, { state: "exited", reason, wakeAt: null, endedAt: now, endedBy }, endedProgress)
 
 export const failRun = <T extends RunCursor>(kept: T, reason: RunFailure, now: DateTime.Utc): T =>
   withChanges(kept, { state: "failed", reason, wakeAt: null, endedAt: now }, endedProgress)
@@ -78,7 +83,7 @@ export const restForEvent = <T extends RunCursor>(
 
 /** Holds the run until its action is retried, because a dependency is missing. */
 export const holdRun = <T extends RunCursor>(kept: T, reason: RunHold, since: DateTime.Utc, again: DateTime.Utc): T =>
-  withChanges(kept, { state: "held", reason, wakeAt: null }, { dueAt: again, isResting: true, heldSince: since })
+  withChanges(kept, { state: "held", reason, wakeAt: again }, { dueAt: again, isResting: true, heldSince: since })
 
 /** Schedules the next attempt without a state change. */
 export const postponeRun = <T extends RunCursor>(kept: T, dueAt: DateTime.Utc, attempts = kept.progress.attempts): T =>
@@ -94,7 +99,7 @@ export const withReachedGoal = <T extends RunCursor>(kept: T, goal: NodeId): T =
 /** Marks the reached goals. Exits if a goal or an exit ends the run. */
 export const applyGoals = (state: RunState, { goals, leaves }: GoalCheck, now: DateTime.Utc): RunState => {
   const reached: RunState = { ...goals.reduce(withReachedGoal, state), goals: [...state.goals, ...goals] }
-  return leaves === null ? reached : exitRun(reached, leaves, now)
+  return leaves === null ? reached : exitRun(reached, leaves.reason, now, leaves.id)
 }
 
 /** Result fields of a step. */

@@ -1,10 +1,11 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
+import type { Slice } from "../../../kernel/index.ts"
 import type { TaskName } from "../../../platform/background/index.ts"
 import { makeContactLanes, laneOf, RunConflict } from "../../automations/index.ts"
 import { appendEvent } from "../events.ts"
 import type { NodeId } from "../graph/Node.ts"
-import { isEndedRunState, type WorkflowRun } from "./WorkflowRun.ts"
+import { isEndedRunState, type WorkflowRun, WorkflowRunEntry } from "./WorkflowRun.ts"
 import { ContactWorkflowRuns, type StoredWorkflowRun, WorkflowRuns } from "./WorkflowRuns.ts"
 import { stepFromOutside } from "./outsideInputs.ts"
 import { type OutsideInput, type RunState, type StoreCommand, toRunState } from "./runState.ts"
@@ -70,9 +71,16 @@ export const applyToRun = Effect.fnUntraced(function* (before: StoredWorkflowRun
 /** Contact data of workflow runs. Runs follow a merged contact. Runs of a blocked or deleted contact exit. */
 export const workflowRunData = {
   permission: "workflows.read" as const,
-  timeline: () => Effect.succeed([]),
+  countsAsActivity: false as const,
+  timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {
+    const found = yield* (yield* ContactWorkflowRuns).list(contactId, slice)
+    return found.map(({ run: { id, reason, startedAt: at, state, workflowId } }) => {
+      return new WorkflowRunEntry({ kind: "workflow_run", id, at, workflowId, state, reason })
+    })
+  }),
   export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
-    return { workflowRuns: yield* (yield* ContactWorkflowRuns).list(contactId, limit) }
+    const found = yield* (yield* ContactWorkflowRuns).list(contactId, { limit, after: null })
+    return { workflowRuns: found.map(({ run }) => run) }
   }),
   nothing: { workflowRuns: [] },
   move: Effect.fnUntraced(function* (move: MergeStep, now: DateTime.Utc) {

@@ -1,7 +1,7 @@
 import { DateTime, Effect, type Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
-import { type Causation, Ids } from "../../../kernel/index.ts"
-import { abortReason, laneOf } from "../../automations/index.ts"
+import { type Causation, CurrentCausation, Ids } from "../../../kernel/index.ts"
+import { abortReason, causedBy, laneOf } from "../../automations/index.ts"
 import type { PublishedWorkflow } from "../Workflow.ts"
 import type { Reentry } from "../graph/Graph.ts"
 import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
@@ -41,7 +41,7 @@ const isReentryAllowed = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: D
   return DateTime.isLessThanOrEqualTo(DateTime.add(lastEnd, { seconds: reentry.afterSeconds }), now)
 }
 
-const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
+const progressOf = ({ from }: WorkflowRunStart): RunProgress => ({
   dueAt: null,
   isResting: false,
   visits: {},
@@ -50,8 +50,7 @@ const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
   from,
   since: from,
   attempts: 0,
-  heldSince: null,
-  input
+  heldSince: null
 })
 
 /** Builds a run before its first node. */
@@ -72,6 +71,9 @@ export const buildWorkflowRun = (
     node: null,
     wakeAt: null,
     goals: [],
+    endedBy: null,
+    startedBy: start.event,
+    input: start.input,
     event: start.event,
     causation: start.causation,
     startedAt: now,
@@ -103,7 +105,10 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   const { state } = stepFromOutside(toRunState(run), begin)
   const begun: NewWorkflowRun = { run: state.run, progress: state.progress, lane: run.lane }
   if (aborted !== null) {
-    if (yield* runs.start(begun)) yield* publishWorkflowRunEnds([begun.run])
+    const causation = causedBy(start.causation, { kind: "workflow", id: workflow.id }, start.event?.position ?? null)
+    if (yield* runs.start(begun)) {
+      yield* Effect.provideService(publishWorkflowRunEnds([begun.run]), CurrentCausation, causation)
+    }
     return recordedStart("aborted", id)
   }
   const { reentry = "always" } = entry

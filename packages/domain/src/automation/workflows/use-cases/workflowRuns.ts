@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { resolveFilter } from "../../../crm/index.ts"
+import { type ContactId, resolveFilter } from "../../../crm/index.ts"
 import {
   Ids,
   Locks,
@@ -84,21 +84,26 @@ export const getWorkflowRun = useCase(
   })
 )
 
+/** Selection of the runs of a workflow; absent or `null` means any. `position`: of the event that started the run. */
+export interface WorkflowRunsRequest {
+  readonly state?: WorkflowRunState | null
+  readonly contactId?: ContactId | null
+  readonly position?: number | null
+}
+
 /** Reads the live and ended runs of a workflow, latest first. Reads stay open on every plan. */
 export const listWorkflowRuns = useCase(
   { name: "workflows.list_runs", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* ({
     id,
-    state = null,
-    page
-  }: {
-    readonly id: WorkflowId
-    readonly state?: WorkflowRunState | null
-    readonly page: PageRequest
-  }) {
+    page,
+    contactId = null,
+    position = null,
+    state = null
+  }: { readonly id: WorkflowId; readonly page: PageRequest } & WorkflowRunsRequest) {
     const hold = yield* loadWorkflowHold(id)
     const runs = yield* WorkflowRuns
-    const filter = { states: storedStatesFor(state, hold) }
+    const filter = { states: storedStatesFor(state, hold), contactId, position }
     const { data, nextCursor } = yield* paged(
       `workflow_runs_by_start/${id}`,
       page,

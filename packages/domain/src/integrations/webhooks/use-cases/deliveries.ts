@@ -19,6 +19,7 @@ import { EventLog, EventTypes, positionBefore } from "../../../platform/events/i
 import { startJob } from "../../../platform/jobs/index.ts"
 import { matchingTypes } from "../EventFilter.ts"
 import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryFilter } from "../WebhookDeliveries.ts"
+import { testType } from "../deliveryOnlyTypes.ts"
 import { callType, WebhookAttempt, WebhookDeliveryLog, type WebhookTest } from "../WebhookDelivery.ts"
 import { WebhookSender } from "../WebhookSender.ts"
 import { WebhookDeliveryId, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
@@ -146,9 +147,6 @@ export const replayWebhookEvents = useCase(
     return job
   }, transact)
 )
-
-/** Type of a test without a requested event type. */
-const testType = "webhook.test"
 
 /** Closes the circuit after the receiver accepts a test, unless the subscription has changed during the test. */
 const closeAfter = Effect.fnUntraced(

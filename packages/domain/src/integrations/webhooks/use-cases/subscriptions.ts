@@ -13,7 +13,7 @@ import {
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { withinLimit } from "../../../platform/entitlements/index.ts"
 import { EventLog, EventTypes } from "../../../platform/events/index.ts"
-import { toPublishedEventType, type PublishedEventTypes } from "../PublishedEventTypes.ts"
+import { publishedDeliveryTypes, toPublishedEventType, type PublishedEventTypes } from "../PublishedEventTypes.ts"
 import {
   type NewWebhookSubscription,
   CreatedWebhookSubscription,
@@ -207,11 +207,12 @@ export const listWebhookSubscriptions = useCase(
   })
 )
 
-/** Lists all event types with the schema and an example of a delivery. */
+/** Lists all types of events and other deliveries with the schema and an example of a delivery. */
 export const listEventTypes = useCase(
   { name: "eventTypes.list", access: { permission: "events.read" } },
   Effect.fnUntraced(function* () {
     const types = yield* EventTypes
-    return { data: Array.from(types.values(), toPublishedEventType) } satisfies PublishedEventTypes
+    const data = [...Array.from(types.values(), toPublishedEventType), ...publishedDeliveryTypes]
+    return { data } satisfies PublishedEventTypes
   })
 )

@@ -32,9 +32,13 @@ export const AutoAssignment = Schema.Struct({
 }).annotate({ identifier: "AutoAssignment" })
 export type AutoAssignment = typeof AutoAssignment.Type
 
+/** Why a member was chosen: the contact's last assignee is free, or no free member has fewer open conversations. */
+export const AssignmentReason = Schema.Literals(["last_assignee", "lowest_load"])
+export type AssignmentReason = typeof AssignmentReason.Type
+
 /** Result of an automatic assignment. Conversations that are assigned or resolved stay unchanged. */
 export type AutoAssignResult =
-  | { readonly kind: "assigned"; readonly assigneeId: UserId }
+  | { readonly kind: "assigned"; readonly assigneeId: UserId; readonly because: AssignmentReason }
   | { readonly kind: "queued" }
   | { readonly kind: "unchanged" }
 

@@ -17,6 +17,7 @@ import { withAssignee } from "../conversationStates.ts"
 import { prioritiesByUrgency } from "../conversationViews.ts"
 import {
   AssignmentQueue,
+  type AssignmentReason,
   assignmentsLane,
   type AutoAssignResult,
   type AutoAssignment,
@@ -67,6 +68,7 @@ export const chooseMember = (
 export interface PlannedAssignment<Each extends WaitingConversation> {
   readonly conversation: Each
   readonly assigneeId: UserId
+  readonly because: AssignmentReason
 }
 
 /** Assigns conversations in order until no member is free. */
@@ -80,7 +82,8 @@ export const planAssignments = <Each extends WaitingConversation>(
     const chosen = chooseMember(conversation, [...loads.values()])
     if (chosen === null) return []
     loads.set(chosen.userId, { ...chosen, open: chosen.open + 1, lastAssignedAt: now })
-    return [{ conversation, assigneeId: chosen.userId }]
+    const isLast = conversation.sticky && chosen.userId === conversation.lastAssigneeId
+    return [{ conversation, assigneeId: chosen.userId, because: isLast ? "last_assignee" : "lowest_load" }]
   })
 }
 
@@ -161,7 +164,7 @@ export const autoAssign = Effect.fnUntraced(function* (
     yield* queue(queued)
     return { kind: "queued" } satisfies AutoAssignResult
   }
-  const { assigneeId } = handing
+  const { assigneeId, because } = handing
   yield* Effect.orDie(saveConversationChanges([{ before, after: withAssignee(before, assigneeId, now) }]))
-  return { kind: "assigned", assigneeId } satisfies AutoAssignResult
+  return { kind: "assigned", assigneeId, because } satisfies AutoAssignResult
 })

@@ -1,5 +1,12 @@
 import { DateTime, Effect } from "effect"
-import { type ContactId, Contacts, findSuppressed, isSameIdentity, saveReceivedContacts } from "../../../crm/index.ts"
+import {
+  type ContactId,
+  Contacts,
+  findSuppressed,
+  type IdentityRef,
+  isSameIdentity,
+  saveReceivedContacts
+} from "../../../crm/index.ts"
 import { transact } from "../../../kernel/index.ts"
 import { ContactResolver } from "../receiving/ContactResolver.ts"
 import { senderIdentities, type SenderIds } from "../receiving/senders.ts"
@@ -21,9 +28,20 @@ const addLearnedIds = Effect.fnUntraced(function* (id: ContactId, told: SenderId
   yield* saveReceivedContacts(resolver.changes)
 }, transact)
 
+/** Ids as the provider writes them, without validation. */
+const reportedIdentities = ({ chatUser, external, parentUser, phone }: SenderIds): ReadonlyArray<IdentityRef> => [
+  ...(phone === null ? [] : [{ kind: "phone" as const, value: phone.startsWith("+") ? phone : `+${phone}` }]),
+  ...[chatUser, parentUser].flatMap((value) => (value ? [{ kind: "chat_user" as const, value }] : [])),
+  ...(external === undefined ? [] : [{ kind: "external" as const, value: external }])
+]
+
+const areAllKnown = (reported: ReadonlyArray<IdentityRef>, known: ReadonlyArray<IdentityRef>): boolean =>
+  reported.every((identity) => known.some((each) => isSameIdentity(each, identity)))
+
 /** Adds the recipient's ids to the contact: the number as the provider writes it, and the chat user id. The message is sent in any case. */
 export const learnRecipient = ({ contactId, identities }: PreparedMessage, told: SenderIds) => {
-  const isKnown = senderIdentities(told).every((identity) => identities.some((each) => isSameIdentity(each, identity)))
+  // Almost every answer repeats a known number. Parsing takes 20 µs, so only other numbers are parsed.
+  const isKnown = areAllKnown(reportedIdentities(told), identities) || areAllKnown(senderIdentities(told), identities)
   return isKnown
     ? Effect.void
     : Effect.catchCause(addLearnedIds(contactId, told), (cause) =>

@@ -35,7 +35,8 @@ const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
 /** Current actor as the author of a message. */
 export const currentAuthor = Effect.map(CurrentActor, (actor): MessageAuthor => {
   const { id, kind } = toActorRef(actor)
-  return { kind: authorKinds[kind], id }
+  const runId = actor.kind === "delegate" ? actor.runId : undefined
+  return { kind: authorKinds[kind], id, ...(runId !== undefined && { runId }) }
 })
 
 /** Lane priority of a send: the current actor is a person or a program. */

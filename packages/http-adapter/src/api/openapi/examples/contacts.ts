@@ -7,7 +7,9 @@ import {
   ConsentChange,
   ConsentChangeId,
   Contact,
+  ContactAutomationRun,
   type ContactRecipient,
+  type ContactRun,
   countContacts,
   createContact,
   deleteContact,
@@ -18,6 +20,7 @@ import {
   getContact,
   Job,
   JobId,
+  listContactRuns,
   listDuplicates,
   mergeContacts,
   type Message,
@@ -35,7 +38,19 @@ import {
 import type { ContactsApi } from "../../contacts.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { conversation, media, note, queued, received } from "./inbox.ts"
-import { ada, at, contact, lead, mergeId, onlyPageOf, pageOf, requestId, tag } from "./samples.ts"
+import {
+  ada,
+  at,
+  automation,
+  automationRun,
+  contact,
+  lead,
+  mergeId,
+  onlyPageOf,
+  pageOf,
+  requestId,
+  tag
+} from "./samples.ts"
 
 const actor = { kind: "user", id: ada.id } as const
 
@@ -220,6 +235,18 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       entry
     )
   },
+  listRuns: {
+    runs: listContactRuns,
+    answer: pageOf<ContactRun>(
+      new ContactAutomationRun({
+        id: automationRun.id,
+        kind: "automation",
+        at: automationRun.createdAt,
+        name: automation.name,
+        run: automationRun
+      })
+    )
+  },
   exportOne: {
     runs: exportContact,
     answer: {
@@ -236,6 +263,7 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       carts: [],
       broadcasts: [sent],
       automationRuns: [],
+      workflowRuns: [],
       duplicates: [duplicate],
       merges: [],
       audit: [

@@ -75,6 +75,7 @@ const rulesOf = ({ back, lines, rule, text }: Palette) =>
     `.back{fill:${back}}`,
     `.text{fill:${text}}`,
     `.rule{stroke:${rule}}`,
+    `.band{fill:${rule};fill-opacity:0.35}`,
     ...lines.flatMap((colour, index) => [`.line${index}{stroke:${colour}}`, `.fill${index}{fill:${colour}}`])
   ].join("")
 
@@ -103,6 +104,8 @@ export interface Panel {
   readonly measure: Measure
   readonly labels: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Row>
+  /** Whether the time of the last label is not over. */
+  readonly isUnfinished?: boolean
 }
 
 /** Height of letters. */

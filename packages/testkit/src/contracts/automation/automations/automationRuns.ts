@@ -1,9 +1,11 @@
 import { assert } from "@effect/vitest"
 import {
+  anyAutomationRun,
   Automation,
   AutomationId,
   Automations,
   AutomationRun,
+  type AutomationRunFilter,
   AutomationRunId,
   AutomationRuns,
   Backlog,
@@ -75,7 +77,20 @@ const nextIds = Effect.fnUntraced(function* (minutes: number, limit = 10) {
 
 const plain = (run: AutomationRun) => ({ ...run })
 
-const all = { state: null }
+const all: AutomationRunFilter = anyAutomationRun
+
+const anAutomation = () =>
+  new Automation({
+    ...emptyDefinition,
+    id: freshId(AutomationId),
+    name: "Refund",
+    enabled: true,
+    disabledReason: null,
+    position: 1,
+    createdAt: at(0),
+    updatedAt: at(0),
+    version: 1
+  })
 
 export const automationRuns: StorageContract = {
   port: "AutomationRuns",
@@ -98,6 +113,52 @@ export const automationRuns: StorageContract = {
           assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`].toSorted())
         }).pipe(inside(yield* givenOrganization()))
         assert.deepStrictEqual(yield* versions.pipe(inside(yield* givenOrganization())), [])
+      })
+    )
+
+    it.effect("lists the performed runs of a contact, and selects runs by contact and event", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const contactId = freshId(ContactId)
+        yield* Effect.gen(function* () {
+          const automation = anAutomation()
+          const automationId = automation.id
+          yield* transact((yield* Automations).insert(automation))
+          const first = yield* started({ automationId, contactId, state: "succeeded", finishedAt: at(1) })
+          const twins = [
+            yield* started({ contactId, createdAt: at(2), event: { position: 8, type: "order.paid" } }),
+            yield* started({ automationId, contactId, createdAt: at(2), event: { position: 8, type: "order.paid" } })
+          ].toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          yield* started({ automationId, contactId, createdAt: at(3), state: "skipped", finishedAt: at(3) })
+          const others = yield* started({ automationId })
+          const page = (after: AutomationRun | undefined) =>
+            Effect.map(
+              runs.performedFor(contactId, {
+                limit: 2,
+                after: after === undefined ? null : [DateTime.formatIso(after.createdAt), after.id]
+              }),
+              (found) => found.map(({ name, run }) => [run.id, name])
+            )
+          const rowOf = (run: AutomationRun) => [run.id, run.automationId === automationId ? automation.name : null]
+          assert.deepStrictEqual(yield* page(undefined), twins.map(rowOf))
+          assert.deepStrictEqual(yield* page(twins[0]), [...twins.slice(1), first].map(rowOf))
+          assert.deepStrictEqual(yield* page(first), [])
+          const selected = (filter: Partial<typeof all>) =>
+            Effect.map(runs.list(automationId, { ...all, ...filter }, { limit: 9, after: null }), (found) =>
+              found.map(({ id }) => id)
+            )
+          assert.lengthOf(yield* selected({ contactId }), 3)
+          assert.deepStrictEqual(yield* selected({ contactId, position: 8 }), [
+            twins.find((run) => run.automationId === automationId)?.id
+          ])
+          assert.deepStrictEqual(yield* selected({ contactId: others.contactId }), [others.id])
+          assert.deepStrictEqual(yield* selected({ contactId, state: "succeeded" }), [first.id])
+          assert.deepStrictEqual(yield* selected({ position: 9 }), [])
+          yield* transact(runs.forget([contactId], at(4)))
+          assert.deepStrictEqual(yield* page(undefined), [])
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* runs.performedFor(contactId, { limit: 9, after: null }).pipe(inside(other)), [])
       })
     )
 
@@ -238,7 +299,7 @@ export const automationRuns: StorageContract = {
             Effect.map(
               runs.list(
                 automationId,
-                { state },
+                { ...all, state },
                 { limit: 2, after: after === null ? null : [String(after.event.position), after.id] }
               ),
               (found) => found.map(({ id }) => id)
@@ -452,17 +513,7 @@ export const automationRuns: StorageContract = {
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {
-          const automation = new Automation({
-            id: freshId(AutomationId),
-            name: "Refund",
-            enabled: true,
-            disabledReason: null,
-            position: 1,
-            ...emptyDefinition,
-            createdAt: at(0),
-            updatedAt: at(0),
-            version: 1
-          })
+          const automation = anAutomation()
           yield* transact((yield* Automations).insert(automation))
           const skipped = (minutes: number) =>
             started({

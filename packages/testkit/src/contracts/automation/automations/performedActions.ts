@@ -231,7 +231,7 @@ export const performedActions: Contract<Ports> = {
         const messages = yield* messagesIn(organization, conversation.id)
         assert.deepStrictEqual(
           messages.map(({ author, text: said }) => [said, author]),
-          [["Hello Ada", { kind: "automation", id: world.cause.id }]]
+          [["Hello Ada", { kind: "automation", id: world.cause.id, runId: world.cause.runId }]]
         )
       })
     )
@@ -654,7 +654,11 @@ export const performedActions: Contract<Ports> = {
         assert.isNull(effectOf(yield* perform(world, handing)))
         const { user } = yield* givenMember(organization, "agent")
         const effect = { kind: "conversation" as const, id: conversation.id }
-        assert.deepStrictEqual(effectOf(yield* perform(world, handing)), effect)
+        assert.deepStrictEqual(yield* perform(world, handing), {
+          kind: "done",
+          effect,
+          assignment: { result: "assigned", assigneeId: user.id, because: "lowest_load" }
+        })
         assert.isNull(effectOf(yield* perform(world, handing)))
         const { assigneeId } = yield* getConversation({ id: conversation.id }).pipe(
           asOperatorOf(organization),

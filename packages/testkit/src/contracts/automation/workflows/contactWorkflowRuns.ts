@@ -6,17 +6,65 @@ import {
   toSteps,
   transact,
   WorkflowId,
-  WorkflowRuns
+  WorkflowRuns,
+  Workflows
 } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"
 
-import { at, lane, read, started } from "./givenRuns.ts"
+import { at, lane, node, read, started } from "./givenRuns.ts"
 
 export const contactWorkflowRuns: StorageContract = {
   port: "ContactWorkflowRuns",
   promises: (it) => {
+    it.effect("lists the runs of a contact with the name of the workflow, and their latest steps", () =>
+      Effect.gen(function* () {
+        const held = yield* ContactWorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const contactId = freshId(ContactId)
+        yield* Effect.gen(function* () {
+          const first = yield* started({ contactId })
+          const second = yield* started({ contactId, startedAt: at(1) })
+          yield* started()
+          const workflows = yield* Workflows
+          yield* transact(workflows.remove(second.workflowId, null))
+          const listed = yield* held.list(contactId, { limit: 9, after: null })
+          assert.deepStrictEqual(
+            listed.map(({ name, run, status }) => [run.id, name, status]),
+            [
+              [second.id, null, null],
+              [first.id, "Cart", "active"]
+            ]
+          )
+          const after = [DateTime.formatIso(second.startedAt), second.id]
+          assert.lengthOf(yield* held.list(contactId, { limit: 9, after }), 1)
+          const kept = yield* read(first)
+          const steps = [1, 2, 3].map((place) => ({
+            place,
+            step: {
+              node,
+              visit: place,
+              state: "done" as const,
+              effect: null,
+              output: { place },
+              error: null,
+              conditions: null,
+              at: at(place)
+            }
+          }))
+          yield* transact((yield* WorkflowRuns).save(kept, steps))
+          const latest = yield* held.latestSteps([first.id, second.id], 2)
+          assert.deepStrictEqual(
+            Array.from(latest, ([id, found]) => [id, found.map(({ visit }) => visit)]),
+            [[first.id, [2, 3]]]
+          )
+          assert.deepStrictEqual(latest.get(first.id)?.at(-1), steps.at(-1)?.step)
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* held.list(contactId, { limit: 9, after: null }).pipe(inside(other)), [])
+      })
+    )
+
     it.effect(
       "hands over what is of a contact: of two of one key the older one stays; and hands the live ones back",
       () =>
@@ -49,8 +97,8 @@ export const contactWorkflowRuns: StorageContract = {
             assert.deepStrictEqual([kept.run.contactId, kept.run.key, kept.lane], [to, to, lane + 1])
             assert.deepStrictEqual((yield* read(byCart)).run.key, cart)
             assert.deepStrictEqual((yield* read(remains)).run.state, "running")
-            assert.lengthOf(yield* held.list(from, 9), 0)
-            assert.lengthOf(yield* held.list(to, 9), 6)
+            assert.lengthOf(yield* held.list(from, { limit: 9, after: null }), 0)
+            assert.lengthOf(yield* held.list(to, { limit: 9, after: null }), 6)
             const undone = { from: to, to: from, mergeId, later: [] }
             assert.strictEqual(yield* transact(held.handBack(undone, lane)), 2)
             assert.strictEqual(yield* transact(held.handBack(undone, lane)), 0)
@@ -83,7 +131,7 @@ export const contactWorkflowRuns: StorageContract = {
         const held = yield* ContactWorkflowRuns
         yield* Effect.gen(function* () {
           const contactId = freshId(ContactId)
-          const live = yield* started({ contactId }, { input: { name: "Ada" }, visits: { n1: 1 }, places: 1 })
+          const live = yield* started({ contactId, input: { name: "Ada" } }, { visits: { n1: 1 }, places: 1 })
           const over = yield* started({ contactId, state: "completed", endedAt: at(1) })
           const other = yield* started()
           const kept = yield* read(live)
@@ -104,7 +152,7 @@ export const contactWorkflowRuns: StorageContract = {
             [[live.id, null, "exited", "contact_gone", at(5)]]
           )
           const [first, second] = [yield* read(live), yield* read(over)]
-          assert.deepStrictEqual([first.run.key, first.progress.input, first.progress.dueAt], [null, {}, null])
+          assert.deepStrictEqual([first.run.key, first.run.input, first.progress.dueAt], [null, {}, null])
           assert.deepStrictEqual([second.run.contactId, second.run.key, second.run.state], [null, null, "completed"])
           const [blank] = yield* (yield* WorkflowRuns).steps(live.id)
           assert.deepStrictEqual(

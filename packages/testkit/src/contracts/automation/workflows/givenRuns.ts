@@ -35,8 +35,7 @@ export const noProgress: RunProgress = {
   from: 0,
   since: 0,
   attempts: 0,
-  heldSince: null,
-  input: {}
+  heldSince: null
 }
 
 export const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}): NewWorkflowRun => {
@@ -53,6 +52,9 @@ export const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunPro
       node,
       wakeAt: null,
       goals: [],
+      endedBy: null,
+      startedBy: null,
+      input: {},
       event: null,
       causation: null,
       startedAt: at(0),

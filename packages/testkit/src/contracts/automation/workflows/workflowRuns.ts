@@ -15,6 +15,7 @@ import {
   Workflow,
   WorkflowId,
   type WorkflowRun,
+  type WorkflowRunFilter,
   WorkflowRuns,
   Workflows,
   type WorkflowStatus
@@ -36,7 +37,7 @@ const plain = ({ progress, run, ...kept }: StoredWorkflowRun | NewWorkflowRun) =
   run: { ...run }
 })
 
-const any = { states: null }
+const any: WorkflowRunFilter = { states: null, contactId: null, position: null }
 
 export const workflowRuns: StorageContract = {
   port: "WorkflowRuns",
@@ -102,6 +103,9 @@ export const workflowRuns: StorageContract = {
             reason: null,
             wakeAt: at(9),
             goals: [NodeId.make("g")],
+            startedBy: { position: 3, type: "cart.abandoned" },
+            endedBy: NodeId.make("g"),
+            input: { coupon: "A1", nested: { list: [1, null] } },
             event: { position: 7, type: "order.paid" },
             causation
           },
@@ -114,8 +118,7 @@ export const workflowRuns: StorageContract = {
             from: 3,
             since: 12,
             attempts: 1,
-            heldSince: at(1),
-            input: { coupon: "A1", nested: { list: [1, null] } }
+            heldSince: at(1)
           }
         )
         assert.isTrue(yield* start(begun).pipe(inside(one)))
@@ -129,7 +132,10 @@ export const workflowRuns: StorageContract = {
           assert.strictEqual((yield* Effect.flip(runs.get(workflowId, id)))._tag, "NotFound")
           assert.lengthOf(yield* runs.list(workflowId, any, { limit: 9, after: null }), 0)
           assert.isFalse(yield* transact(runs.save(kept, [])))
-          assert.lengthOf(yield* (yield* ContactWorkflowRuns).list(contactId ?? freshId(ContactId), 9), 0)
+          assert.lengthOf(
+            yield* (yield* ContactWorkflowRuns).list(contactId ?? freshId(ContactId), { limit: 9, after: null }),
+            0
+          )
           assert.strictEqual(yield* runs.countLive(workflowId), 0)
           assert.isNull(yield* runs.lastEnd(workflowId, key ?? ""))
           assert.isTrue(yield* start(begun))
@@ -275,7 +281,7 @@ export const workflowRuns: StorageContract = {
             Effect.map(
               runs.list(
                 workflowId,
-                { states },
+                { ...any, states },
                 {
                   limit: 2,
                   after:
@@ -305,6 +311,28 @@ export const workflowRuns: StorageContract = {
       })
     )
 
+    it.effect("selects the runs of a workflow by contact and by the event of the start", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const [workflowId, contactId] = [freshId(WorkflowId), freshId(ContactId)]
+          const startedBy = { position: 7, type: "order.paid" }
+          const called = yield* started({ workflowId, contactId, key: freshId(ContactId) })
+          const begun = yield* started({ workflowId, contactId, startedBy, startedAt: at(1) })
+          const others = yield* started({ workflowId, startedBy, startedAt: at(2) })
+          yield* started({ contactId, startedBy })
+          const selected = (filter: Partial<typeof any>) =>
+            Effect.map(runs.list(workflowId, { ...any, ...filter }, { limit: 9, after: null }), (found) =>
+              found.map(({ run }) => run.id)
+            )
+          assert.deepStrictEqual(yield* selected({ contactId }), [begun.id, called.id])
+          assert.deepStrictEqual(yield* selected({ position: 7 }), [others.id, begun.id])
+          assert.deepStrictEqual(yield* selected({ contactId, position: 7 }), [begun.id])
+          assert.deepStrictEqual(yield* selected({ position: 8 }), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("gives the live runs of contacts, the earliest first", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
@@ -322,7 +350,7 @@ export const workflowRuns: StorageContract = {
           )
           const theirs = others.contactId ?? idle
           assert.deepStrictEqual(yield* runs.underWay([contactId, idle, theirs]), new Set([contactId, theirs]))
-          assert.lengthOf(yield* (yield* ContactWorkflowRuns).list(contactId, 9), 3)
+          assert.lengthOf(yield* (yield* ContactWorkflowRuns).list(contactId, { limit: 9, after: null }), 3)
         }).pipe(inside(yield* givenOrganization()))
       })
     )

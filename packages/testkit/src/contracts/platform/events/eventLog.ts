@@ -45,7 +45,7 @@ const oneOfEach: ReadonlyArray<DomainEvent> = [
   created(),
   { type: "automation.updated", automationId: freshId(AutomationId) },
   { type: "automation.enabled", automationId: freshId(AutomationId) },
-  { type: "automation.disabled", automationId: freshId(AutomationId) },
+  { type: "automation.disabled", automationId: freshId(AutomationId), disabledReason: null },
   { type: "automation.deleted", automationId: freshId(AutomationId) }
 ]
 

@@ -140,11 +140,13 @@ export const layer = Layer.effect(
           const row = rowAt(automationRuns, id)
           return row === null ? null : keptOf(row)
         }),
-      list: (automationId, { state }, { after, limit }) =>
+      list: (automationId, { contactId, position, state }, { after, limit }) =>
         store.readTenant((tenant) =>
           runsOf(tenant)
             .map(({ run }) => run)
             .filter((run) => run.automationId === automationId && (state === null || run.state === state))
+            .filter((run) => contactId === null || run.contactId === contactId)
+            .filter(({ event }) => position === null || event.position === position)
             .filter((run) => after === null || isAfter(run, after))
             .toSorted(byEvent)
             .slice(0, limit)
@@ -244,6 +246,15 @@ export const layer = Layer.effect(
       ofContact: (contactId, limit) =>
         store.readTenant((tenant) =>
           latestFirst(runsOf(tenant).filter(({ run }) => run.contactId === contactId)).slice(0, limit)
+        ),
+      performedFor: (contactId, slice) =>
+        store.readTenant((tenant) =>
+          newestFirst(
+            runsOf(tenant)
+              .filter(({ run }) => run.contactId === contactId && run.state !== "skipped")
+              .map(({ run }) => ({ at: run.createdAt, id: run.id, run })),
+            slice
+          ).map(({ run }) => ({ run, name: rowAt(tenant.automations, run.automationId)?.name ?? null }))
         ),
       handOver: ({ from, mergeId, to }, lane) =>
         store.writeTenant((tenant) =>

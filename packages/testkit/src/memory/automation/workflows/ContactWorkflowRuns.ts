@@ -17,8 +17,24 @@ export const layer = Layer.effect(
   ContactWorkflowRuns,
   Effect.map(Store, (store) =>
     ContactWorkflowRuns.of({
-      list: (contactId, limit) =>
-        store.readTenant((tenant) => latestFirst(rowsOf(tenant).filter(isOf([contactId])), { after: null, limit })),
+      list: (contactId, slice) =>
+        store.readTenant((tenant) =>
+          latestFirst(rowsOf(tenant).filter(isOf([contactId])), slice).map((run) => {
+            const workflow = rowAt(tenant.workflows, run.workflowId)
+            return { run, name: workflow?.name ?? null, status: workflow?.status ?? null }
+          })
+        ),
+      latestSteps: (ids, limit) =>
+        store.readTenant(
+          (tenant) =>
+            new Map(
+              ids.flatMap((id) => {
+                const steps = [...(rowAt(tenant.workflowRuns, id)?.steps ?? [])]
+                const latest = steps.toSorted(([one], [other]) => one - other).slice(-limit)
+                return latest.length === 0 ? [] : [[id, latest.map(([, step]) => step)] as const]
+              })
+            )
+        ),
       handOver: ({ from, mergeId, to }, lane, now) =>
         store.writeTenant((tenant) => {
           const live = rowsOf(tenant)
@@ -75,8 +91,8 @@ export const layer = Layer.effect(
             const { progress, run, steps } = isLive(row) ? exitRun(row, "contact_gone", now) : row
             return raised({
               ...row,
-              run: new WorkflowRun({ ...run, contactId: null, key: null }),
-              progress: { ...progress, input: {}, subject: null },
+              run: new WorkflowRun({ ...run, contactId: null, key: null, input: {} }),
+              progress: { ...progress, subject: null },
               steps: new Map([...steps].map(([place, step]) => [place, blanked(step)]))
             })
           })

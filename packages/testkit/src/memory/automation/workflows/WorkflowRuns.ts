@@ -62,10 +62,12 @@ export const layer = Layer.effect(
           const row = rowAt(workflowRuns, id)
           return row === null ? null : keptOf(row)
         }),
-      list: (workflowId, { states }, { after, limit }) =>
+      list: (workflowId, { contactId, position, states }, { after, limit }) =>
         store.readTenant((tenant) =>
           rowsOf(tenant)
             .filter(({ run }) => run.workflowId === workflowId && (states === null || states.includes(run.state)))
+            .filter(({ run }) => contactId === null || run.contactId === contactId)
+            .filter(({ run }) => position === null || run.startedBy?.position === position)
             .filter(
               (row) => after === null || byKeys(keyOf(row), [after[0] ?? "", padded(after[1]), after[2] ?? ""]) < 0
             )

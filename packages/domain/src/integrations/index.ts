@@ -1,0 +1,2 @@
+export * from "./plugins/index.ts"
+export * from "./webhooks/index.ts"

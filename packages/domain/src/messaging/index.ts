@@ -1,0 +1,2 @@
+export * from "./chat/index.ts"
+export * from "./inbox/index.ts"
