@@ -1,4 +1,5 @@
 import {
+  cancelAutomationRun,
   createAutomation,
   createSchedule,
   deleteAutomation,
@@ -36,6 +37,7 @@ export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handle
     test: ({ params, payload }) => testAutomation({ ...params, ...payload }),
     listRuns: ({ params, query }) => listAutomationRuns({ ...params, ...runsOf(query), page: pageOf(query) }),
     getRun: ({ params }) => getAutomationRun(params),
+    cancelRun: ({ params }) => cancelAutomationRun(params),
     settings: () => getAutomationSettings(),
     updateSettings: ({ headers, payload }) =>
       updateAutomationSettings({ ...payload, ifVersion: expectedVersion(headers) })

@@ -1,6 +1,7 @@
 import {
   archiveWorkflow,
   cancelWorkflowRun,
+  continueWorkflowRun,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
@@ -51,6 +52,7 @@ export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) 
     getRun: ({ params }) => getWorkflowRun(params),
     startRun: ({ params, payload }) => startWorkflowRun({ ...params, ...payload }),
     migrateRuns: ({ params, payload }) => migrateWorkflowRuns({ ...params, ...payload }),
-    cancelRun: ({ params }) => cancelWorkflowRun(params)
+    cancelRun: ({ params }) => cancelWorkflowRun(params),
+    continueRun: ({ params, payload }) => continueWorkflowRun({ ...params, ...payload })
   })
 )

@@ -1,6 +1,8 @@
 import {
+  AutomationRun,
   AutomationSettings,
   AutomationView,
+  cancelAutomationRun,
   createAutomation,
   createSchedule,
   deleteAutomation,
@@ -70,7 +72,8 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
     answer: new AutomationSettings({ paused: true, version: 2 })
   },
   listRuns: { runs: listAutomationRuns, answer: pageOf(automationRun) },
-  getRun: { runs: getAutomationRun, answer: automationRun }
+  getRun: { runs: getAutomationRun, answer: automationRun },
+  cancelRun: { runs: cancelAutomationRun, answer: new AutomationRun({ ...automationRun, state: "cancelled" }) }
 }
 
 const { holidays, name: schedulesName, timezone, weekly } = schedule

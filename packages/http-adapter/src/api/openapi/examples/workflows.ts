@@ -1,6 +1,7 @@
 import {
   archiveWorkflow,
   cancelWorkflowRun,
+  continueWorkflowRun,
   ContactId,
   createWorkflow,
   deleteWorkflow,
@@ -277,6 +278,19 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
       wakeAt: null,
       endedAt: at("12:10:00.000"),
       steps: explained.steps.map((step) => (step.state === "waiting" ? { ...step, state: "skipped" } : step))
+    })
+  },
+  continueRun: {
+    runs: continueWorkflowRun,
+    request: { as: "timeout" },
+    answer: new ExplainedWorkflowRun({
+      ...explained,
+      state: "running",
+      node: node("end"),
+      wakeAt: null,
+      steps: explained.steps.map((step) =>
+        step.state === "waiting" ? { ...step, state: "done", output: { continued: "timeout" } } : step
+      )
     })
   }
 }
