@@ -14,7 +14,7 @@ export const WorkflowRunContinuation = Schema.Struct({
 }).annotate({ identifier: "WorkflowRunContinuation" })
 export type WorkflowRunContinuation = typeof WorkflowRunContinuation.Type
 
-/** Wait of the graph in which a run is; fails without one. */
+/** Current wait of a run. Fails outside of a wait. */
 const currentWait = Effect.fnUntraced(function* (course: LoadedWorkflow, kept: StoredWorkflowRun) {
   const node = findCurrentNode(course, kept.run)
   if ((node?.kind === "wait" || node?.kind === "wait_for") && isInWait(kept, node)) return node
