@@ -7,7 +7,7 @@ import {
   reflectApi,
   type Reflected
 } from "../../packages/http-adapter/src/api/describe.ts"
-import { openApi } from "../../packages/http-adapter/src/api/openApi.ts"
+import { openApi } from "../../packages/http-adapter/src/server/openapi/openApi.ts"
 import { Api, problemCode, Problems } from "../../packages/http-adapter/src/api/index.ts"
 import { type JsonSchema, nameOfRef } from "./jsonTypes.ts"
 

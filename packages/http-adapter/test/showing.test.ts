@@ -9,7 +9,7 @@ import {
 } from "@parley/domain"
 import { Arbitrary, Result, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { openApi } from "../src/api/openApi.ts"
+import { openApi } from "../src/server/openapi/openApi.ts"
 import { answers } from "../src/server/answers/answerWriters.ts"
 import { freeTextsOf, timesOf } from "./harness/contactData.ts"
 import { type Endpoint, endpoints } from "./harness/contract.ts"

@@ -4,6 +4,7 @@ import {
   ConversationId,
   ConversationStatus,
   ExpandedConversation,
+  ExpandedMessage,
   Message,
   NewMessage,
   Priority,
@@ -130,7 +131,7 @@ const list = Command.make(
   ])
 )
 
-const encodeMessage = Schema.encodeSync(Message)
+const encodeMessage = Schema.encodeSync(ExpandedMessage)
 
 const encodeConversation = Schema.encodeSync(ExpandedConversation)
 

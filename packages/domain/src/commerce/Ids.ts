@@ -32,6 +32,9 @@ export interface CommerceQuery {
   readonly q: string | null
 }
 
+/** Query that matches all records. */
+export const allRecords: CommerceQuery = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
 /** Reference to a record by the id of the shop. */
 export interface ExternalRef {
   readonly storeConnectionId: StoreConnectionId

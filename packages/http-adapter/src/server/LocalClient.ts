@@ -35,7 +35,7 @@ import { Repetition } from "./Idempotency.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import * as RequestFaults from "./RequestFaults.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
-import { layerHandlers } from "./handlers/index.ts"
+import { layerHandlers } from "./bindings/index.ts"
 
 /** Caller of a local client. It is not a part of the requests, so no request can name another caller. */
 export interface LocalCaller {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Api } from "../../src/api/Api.ts"
 import { isRef, type Operation, type Parameter, reflectApi, type Reflected } from "../../src/api/describe.ts"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 import { ParleyClient } from "../../src/client/index.ts"
 import { makePromiseClient } from "../../src/client/PromiseClient.ts"
 

@@ -15,7 +15,7 @@ import {
 } from "@parley/domain"
 import { Effect, FileSystem, Schema } from "effect"
 import { fileURLToPath } from "node:url"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 import { type Guide, guideSlugs, readGuides } from "../../src/server/docs/Guides.ts"
 import { listSiteFiles, readSiteText } from "../../src/server/docs/SiteFiles.ts"
 import { shapeOfPath } from "./shownCalls.ts"

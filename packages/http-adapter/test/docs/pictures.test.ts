@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Currency, type Figures, toFigures, stepOf, sumFigures } from "@parley/domain"
 import { Schema } from "effect"
 import { fileURLToPath } from "node:url"
-import { analytics } from "../../src/api/openapi/examples/analytics.ts"
+import { heatmap, overview as week } from "../../src/server/examples/analytics.ts"
 import { heatmapChart, overviewChart } from "../../src/server/analytics/charts.ts"
 
 const eur = Schema.decodeSync(Currency)("EUR")
@@ -33,7 +33,6 @@ const figuresOn = (share: number): Figures => {
   )
 }
 
-const { answer: week } = analytics.overview
 const overview = {
   ...week,
   days: shares.map((share, day) => ({ date: `2026-11-${14 + day}`, complete: day < 6, ...figuresOn(share) }))
@@ -50,7 +49,5 @@ describe("a picture in the guides", () => {
     expect(`${overviewChart(overview, eur, look)}\n`).toMatchFileSnapshot(fileOf("overview")))
 
   it("is the heatmap as it is drawn now", () =>
-    expect(`${heatmapChart(analytics.heatmap.answer, { ...look, height: 300 })}\n`).toMatchFileSnapshot(
-      fileOf("heatmap")
-    ))
+    expect(`${heatmapChart(heatmap, { ...look, height: 300 })}\n`).toMatchFileSnapshot(fileOf("heatmap")))
 })

@@ -1,4 +1,4 @@
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 
 /** An example call as the site shows it. */
 export interface Sample {

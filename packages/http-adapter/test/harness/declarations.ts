@@ -1,17 +1,17 @@
 import type { Feature, Permission, UseCaseDeclaration } from "@parley/domain"
-import { examples } from "../../src/api/openapi/examples/index.ts"
+import { bindings } from "../../src/server/bindings/index.ts"
 import type { Endpoint } from "./contract.ts"
 
 interface Bound {
-  readonly runs: { readonly declaration: UseCaseDeclaration } | null
+  readonly samples: Readonly<Record<string, { readonly declared: { readonly declaration: UseCaseDeclaration } | null }>>
 }
 
-const bound: Readonly<Record<string, Readonly<Record<string, Bound>>>> = examples
+const bound: Readonly<Record<string, Bound>> = bindings
 
 /** Declaration of the use case that the endpoint runs. `null`: the endpoint runs none. */
 export const declarationOf = ({ id }: Pick<Endpoint, "id">): UseCaseDeclaration | null => {
   const [group = "", name = ""] = id.split(".")
-  return bound[group]?.[name]?.runs?.declaration ?? null
+  return bound[group]?.samples[name]?.declared?.declaration ?? null
 }
 
 /** Permission that the use case of the endpoint declares. `null`: it declares none. */

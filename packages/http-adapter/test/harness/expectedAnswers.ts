@@ -24,6 +24,12 @@ const exceptions: Readonly<Record<string, Partial<Record<Caller, string>>>> = {
   "docs.session": { nobody: "401", token: "401", viewer: "401", agent: "401", admin: "401", owner: "401" }
 }
 
+/** Plans whose limit the request exceeds. */
+const limited: Readonly<Record<string, ReadonlyArray<PlanName>>> = {
+  // The request adds a second number.
+  "chatAccounts.addNumber": ["free"]
+}
+
 /** Further permission that the endpoint may require. */
 const furtherPermissions: Readonly<Record<string, string>> = {
   "members.availability": "members.manage",
@@ -45,7 +51,8 @@ export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanNam
   if (!isRole(caller)) return "no"
   if (access === "operator") return "no"
   if (access !== "user" && !permissionsOfRole(caller).has(access.permission)) return "no"
-  return feature !== undefined && !features[plan].includes(feature) ? "plan" : success
+  if (feature !== undefined && !features[plan].includes(feature)) return "plan"
+  return limited[endpoint.id]?.includes(plan) === true ? "403" : success
 }
 
 /** Permissions that refusals of the endpoint may name. `user` asks for a person. */

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { TestKit } from "@parley/testkit"
 import { Effect } from "effect"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 import { type Call, call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenAutomation, givenPerson, givenTenant } from "../harness/tenants.ts"

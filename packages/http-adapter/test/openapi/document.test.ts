@@ -11,8 +11,8 @@ import {
   RequestFaults,
   WithDocsSession
 } from "../../src/api/middleware.ts"
-import { openApi } from "../../src/api/openApi.ts"
-import { examples } from "../../src/api/openapi/examples/index.ts"
+import { declarationOf } from "../harness/declarations.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 import { problemJson } from "../../src/api/problem.ts"
 import { at, codesOf, described, document, entriesAt, itemsAt, leftOut, segmentsOf, text } from "./document.ts"
 
@@ -284,8 +284,7 @@ describe("the OpenAPI document", () => {
   it("lists permission, plan feature, audit action and events as the use case declares them", () => {
     for (const { endpoint, group, operation } of described) {
       const name = String(at(operation, "operationId"))
-      const runs = at(examples, group, endpoint.identifier, "runs")
-      const declared = typeof runs === "function" && "declaration" in runs ? runs.declaration : { access: "public" }
+      const declared = declarationOf({ id: `${group}.${endpoint.identifier}` }) ?? { access: "public" }
       const access = at(declared, "access")
       assert.strictEqual(at(operation, "x-permission"), at(access, "permission"), name)
       assert.strictEqual(at(operation, "x-plan-feature"), at(declared, "feature"), name)

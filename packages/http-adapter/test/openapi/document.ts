@@ -2,7 +2,7 @@ import { Context, Predicate, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { documentPath } from "../../src/api/describe.ts"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 
 /** The document as a caller reads it: text, and back. */
 export const text = JSON.stringify(openApi("https://api.parley.test"))

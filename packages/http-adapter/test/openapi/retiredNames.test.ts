@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { openApi } from "../../src/api/openApi.ts"
+import { openApi } from "../../src/server/openapi/openApi.ts"
 
 const document = JSON.stringify(openApi("http://parley.test"))
 

@@ -58,6 +58,8 @@ export const getBroadcast = useCase(
   })
 )
 
+const allBroadcasts: BroadcastQuery = { status: null, chatAccountId: null, q: null, createdFrom: null, createdTo: null }
+
 /** Fails if the filtered account does not exist, because a typo would return an empty list. */
 const requireAccount = Effect.fnUntraced(function* ({ chatAccountId }: BroadcastQuery) {
   if (chatAccountId === null) return
@@ -71,7 +73,8 @@ const requireAccount = Effect.fnUntraced(function* ({ chatAccountId }: Broadcast
 /** Reads broadcasts, newest first. */
 export const listBroadcasts = useCase(
   { name: "broadcasts.list", access: { permission: "broadcasts.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & BroadcastQuery) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<BroadcastQuery>) {
+    const query = { ...allBroadcasts, ...request }
     yield* requireAccount(query)
     const broadcasts = yield* Broadcasts
     return yield* paged(

@@ -12,7 +12,7 @@ import {
 import type { ConversationId } from "../../messaging/inbox/index.ts"
 import { type CartQuery, StoreCarts } from "../Cart.ts"
 import { ContactCommerceRecords } from "../ContactCommerce.ts"
-import type { CartId, CommerceQuery, OrderId, ProductId } from "../Ids.ts"
+import { allRecords, type CartId, type CommerceQuery, type OrderId, type ProductId } from "../Ids.ts"
 import { type OrderQuery, StoreOrders } from "../Order.ts"
 import { StoreProducts } from "../Product.ts"
 import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrderViews } from "../loadViews.ts"
@@ -28,7 +28,8 @@ export const getCart = useCase(
 /** Lists the carts of stores, newest first. */
 export const listCarts = useCase(
   { name: "carts.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & CartQuery) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<CartQuery>) {
+    const query: CartQuery = { ...allRecords, state: null, ...request }
     yield* requireQueryTargets(query)
     const carts = yield* StoreCarts
     const { data, nextCursor } = yield* paged(
@@ -52,7 +53,8 @@ export const getOrder = useCase(
 /** Lists the orders of stores, newest first. */
 export const listOrders = useCase(
   { name: "orders.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & OrderQuery) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<OrderQuery>) {
+    const query: OrderQuery = { ...allRecords, paymentStatus: null, fulfilmentStatus: null, ...request }
     yield* requireQueryTargets(query)
     const orders = yield* StoreOrders
     const { data, nextCursor } = yield* paged(
@@ -75,7 +77,11 @@ export const getProduct = useCase(
 /** Lists the products of stores, newest first. */
 export const listProducts = useCase(
   { name: "products.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & Omit<CommerceQuery, "contactId">) {
+  Effect.fnUntraced(function* ({
+    page,
+    ...request
+  }: { readonly page: PageRequest } & Partial<Omit<CommerceQuery, "contactId">>) {
+    const query = { ...allRecords, ...request }
     yield* requireStore(query)
     const products = yield* StoreProducts
     const { data, nextCursor } = yield* paged(

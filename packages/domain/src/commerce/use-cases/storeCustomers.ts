@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts, updateContact } from "../../crm/index.ts"
 import { NotFound, paged, type PageRequest, transact, useCase } from "../../kernel/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
-import type { CommerceQuery, StoreCustomerId } from "../Ids.ts"
+import { allRecords, type CommerceQuery, type StoreCustomerId } from "../Ids.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomer, StoreCustomers } from "../StoreCustomer.ts"
 import { customerIdentity } from "../customerIdentities.ts"
@@ -19,7 +19,8 @@ export const getStoreCustomer = useCase(
 /** Lists the customers of stores, newest first. */
 export const listStoreCustomers = useCase(
   { name: "storeCustomers.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & CommerceQuery) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<CommerceQuery>) {
+    const query = { ...allRecords, ...request }
     yield* requireQueryTargets(query)
     const customers = yield* StoreCustomers
     const { data, nextCursor } = yield* paged(

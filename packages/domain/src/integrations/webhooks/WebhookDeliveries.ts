@@ -131,17 +131,19 @@ export class WebhookDeliveries extends Context.Service<
   }>
 >()("@parley/domain/integrations/webhooks/WebhookDeliveries") {}
 
+const allDeliveries: WebhookDeliveryFilter = { state: null, type: null, from: null, to: null }
+
 /** Pages through pending and former deliveries of a subscription, latest first. */
 export const pageOfDeliveries = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
-  filter: WebhookDeliveryFilter,
+  filter: Partial<WebhookDeliveryFilter>,
   page: PageRequest
 ) {
   const deliveries = yield* WebhookDeliveries
   const { data, nextCursor } = yield* paged(
     `webhook_deliveries/${id}`,
     page,
-    (slice) => deliveries.list(id, filter, slice),
+    (slice) => deliveries.list(id, { ...allDeliveries, ...filter }, slice),
     ({ at, delivery }) => [DateTime.formatIso(at), String(delivery.position ?? 0), delivery.id]
   )
   return { data: data.map(({ delivery }) => delivery), nextCursor }

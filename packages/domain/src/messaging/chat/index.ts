@@ -56,6 +56,7 @@ export * from "./templates/templateSyncTask.ts"
 export * from "./onboarding/NumberDetails.ts"
 export * from "./onboarding/NumberVerification.ts"
 export * from "./onboarding/OnboardingState.ts"
+export type { CallbackChoice } from "./onboarding/subscription.ts"
 export * from "./onboarding/SignupSession.ts"
 export {
   OnboardingChecklist,

@@ -137,7 +137,7 @@ export const listPluginDeliveries = useCase(
     id,
     page,
     ...filter
-  }: { readonly id: PluginId; readonly page: PageRequest } & WebhookDeliveryFilter) {
+  }: { readonly id: PluginId; readonly page: PageRequest } & Partial<WebhookDeliveryFilter>) {
     if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
     return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
   })

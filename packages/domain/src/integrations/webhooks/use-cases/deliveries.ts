@@ -60,7 +60,7 @@ export const listWebhookDeliveries = useCase(
     id,
     page,
     ...filter
-  }: { readonly id: WebhookSubscriptionId; readonly page: PageRequest } & WebhookDeliveryFilter) {
+  }: { readonly id: WebhookSubscriptionId; readonly page: PageRequest } & Partial<WebhookDeliveryFilter>) {
     yield* (yield* WebhookSubscriptions).get(id)
     return yield* pageOfDeliveries(id, filter, page)
   })

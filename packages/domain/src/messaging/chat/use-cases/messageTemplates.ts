@@ -90,10 +90,13 @@ export const getMessageTemplate = useCase(
   })
 )
 
+const allTemplates: MessageTemplateQuery = { chatAccountId: null, status: null, name: null }
+
 /** Reads message templates, by name. */
 export const listMessageTemplates = useCase(
   { name: "messageTemplates.list", access: { permission: "message_templates.read" } },
-  Effect.fnUntraced(function* ({ page, ...query }: { readonly page: PageRequest } & MessageTemplateQuery) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<MessageTemplateQuery>) {
+    const query = { ...allTemplates, ...request }
     const templates = yield* MessageTemplates
     const { chatAccountId, name, status } = query
     if (chatAccountId !== null) {

@@ -37,15 +37,17 @@ export const getJob = useCase(
   })
 )
 
+const allJobs: JobFilter = { state: null, kind: null }
+
 /** Lists jobs, newest first. */
 export const listJobs = useCase(
   { name: "jobs.list", access: { permission: "jobs.read" } },
-  Effect.fnUntraced(function* ({ page, ...filter }: { readonly page: PageRequest } & JobFilter) {
+  Effect.fnUntraced(function* ({ page, ...filter }: { readonly page: PageRequest } & Partial<JobFilter>) {
     const jobs = yield* Jobs
     return yield* paged(
       "jobs",
       page,
-      (slice) => jobs.list(filter, slice),
+      (slice) => jobs.list({ ...allJobs, ...filter }, slice),
       (job) => [job.id]
     )
   })
