@@ -580,6 +580,7 @@ const cases: ReadonlyArray<Case> = [
   { of: "automations runs list", args: () => ["automations", "runs", "list", nobody] },
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody] },
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody, "--json"] },
+  { of: "automations cancel-run", args: () => ["automations", "cancel-run", nobody, nobody] },
   { of: "automations settings", args: () => ["automations", "settings"] },
   { of: "automations settings", args: () => ["automations", "settings", "--json"] },
   { of: "automations pause", args: () => ["automations", "pause"] },
@@ -643,6 +644,7 @@ const cases: ReadonlyArray<Case> = [
     of: "workflows migrate-runs",
     args: () => ["workflows", "migrate-runs", nobody, "--from", "1", "--map", "{}", "--yes"]
   },
+  { of: "workflows continue-run", args: () => ["workflows", "continue-run", nobody, nobody, "--as", "event"] },
   { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },
   { of: "workflows delete", args: () => ["workflows", "delete", nobody] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },

@@ -302,6 +302,7 @@ export const automations = {
   test: "POST /api/v1/automations/{id}/test",
   listRuns: "GET /api/v1/automations/{id}/runs page=cursor",
   getRun: "GET /api/v1/automations/{id}/runs/{runId}",
+  cancelRun: "POST /api/v1/automations/{id}/runs/{runId}/cancel bodyless",
   settings: "GET /api/v1/automation_settings",
   updateSettings: "PATCH /api/v1/automation_settings headers=if-match"
 }
@@ -325,7 +326,8 @@ export const workflows = {
   startRun: "POST /api/v1/workflows/{id}/runs",
   enroll: "POST /api/v1/workflows/{id}/enrollments",
   migrateRuns: "POST /api/v1/workflows/{id}/migrate_runs",
-  cancelRun: "POST /api/v1/workflows/{id}/runs/{runId}/cancel bodyless"
+  cancelRun: "POST /api/v1/workflows/{id}/runs/{runId}/cancel bodyless",
+  continueRun: "POST /api/v1/workflows/{id}/runs/{runId}/continue"
 }
 
 export const jobs = {

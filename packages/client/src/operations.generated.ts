@@ -220,6 +220,7 @@ import type {
   RotatedPluginSecret,
   RotatedSecret,
   RunEndedProblem,
+  RunNotWaitingProblem,
   Schedule,
   ScheduleInUseProblem,
   SchedulePatch,
@@ -300,6 +301,7 @@ import type {
   WorkflowNotActiveProblem,
   WorkflowPatch,
   WorkflowRun,
+  WorkflowRunContinuation,
   WorkflowRunsMove,
   WorkflowTest,
   WorkflowTestResult,
@@ -416,6 +418,7 @@ export interface ProblemBodies {
   readonly request_malformed: RequestMalformedProblem
   readonly request_timeout: RequestTimeoutProblem
   readonly run_ended: RunEndedProblem
+  readonly run_not_waiting: RunNotWaitingProblem
   readonly schedule_in_use: ScheduleInUseProblem
   readonly segment_in_use: SegmentInUseProblem
   readonly service_unavailable: ServiceUnavailableProblem
@@ -4681,7 +4684,7 @@ export interface Operations {
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only runs in this state. */
-        readonly state?: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
+        readonly state?: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
         /** Only runs for this contact. */
         readonly contactId?: string
         /** Only runs that the event at this position of the event feed started. */
@@ -4704,6 +4707,23 @@ export interface Operations {
       },
       AutomationRun,
       OrganizationCode | "not_found"
+    >
+    /**
+     * Cancel an automation run.
+     *
+     * The run stops before its next action. Effects of completed actions stay; an outbound plugin call is not recalled.
+     *
+     * `POST /api/v1/automations/{id}/runs/{runId}/cancel`, with the permission `automations.manage`.
+     */
+    readonly cancelRun: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+        /** Id of the run. */
+        readonly runId: string
+      },
+      AutomationRun,
+      OrganizationCode | KeyCode | "not_found" | "run_ended"
     >
     /**
      * Get the automation settings.
@@ -5047,6 +5067,23 @@ export interface Operations {
       },
       ExplainedWorkflowRun,
       OrganizationCode | KeyCode | "not_found" | "run_ended"
+    >
+    /**
+     * End a wait of a workflow run.
+     *
+     * The run enters the next node now. A wait for an event ends at its timeout exit, unless `as` is `event`; the next nodes then see no new event. Holds, quiet hours and plugin calls do not end.
+     *
+     * `POST /api/v1/workflows/{id}/runs/{runId}/continue`, with the permission `workflows.manage`.
+     */
+    readonly continueRun: Operation<
+      {
+        /** Id of the workflow. */
+        readonly id: string
+        /** Id of the run. */
+        readonly runId: string
+      } & WorkflowRunContinuation,
+      ExplainedWorkflowRun,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "run_ended" | "run_not_waiting"
     >
   }
   /** Background work that takes longer than a request, such as an import, with its progress and result. */

@@ -1501,7 +1501,7 @@ export interface AutomationRun {
   readonly id: string
   readonly automationId: string
   readonly automationVersion: number
-  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
+  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
   readonly reason:
     | "cycle"
     | "too_deep"
@@ -1562,7 +1562,7 @@ export interface AutomationRunEntry {
   readonly id: string
   readonly at: string
   readonly automationId: string
-  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
+  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
   readonly reason:
     | "cycle"
     | "too_deep"
@@ -4127,6 +4127,11 @@ export interface FeedEvent {
         readonly reason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone"
       }
     | {
+        readonly type: "automation.run_cancelled"
+        readonly automationId: string
+        readonly runId: string
+      }
+    | {
         readonly type: "workflow.created"
         readonly workflowId: string
       }
@@ -4162,6 +4167,14 @@ export interface FeedEvent {
         readonly runId: string
         readonly contactId: string | null
         readonly workflowVersion: number
+      }
+    | {
+        readonly type: "workflow.run_continued"
+        readonly workflowId: string
+        readonly runId: string
+        readonly contactId: string | null
+        /** Wait that ended early. */
+        readonly nodeId: string
       }
     | {
         readonly type: "workflow.run_ended"
@@ -7424,6 +7437,16 @@ export interface RunEndedProblem {
   readonly requestId: string | null
 }
 
+export interface RunNotWaitingProblem {
+  readonly type: "/docs#problem/run_not_waiting"
+  readonly title: "The run is not in a wait"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "run_not_waiting"
+  readonly requestId: string | null
+  readonly node: string | null
+}
+
 export interface Schedule {
   readonly id: string
   readonly name: string
@@ -8872,6 +8895,11 @@ export interface WorkflowRun {
   readonly endedAt: string | null
 }
 
+export interface WorkflowRunContinuation {
+  /** Exit of a wait for an event. Default: `timeout`. A wait for a time has one exit. */
+  readonly as?: "event" | "timeout"
+}
+
 export interface WorkflowRunEntry {
   readonly kind: "workflow_run"
   readonly id: string
@@ -8952,9 +8980,9 @@ export interface WorkflowTestResult {
   readonly wouldStart: boolean
   /** Conditions of the entry; null without an event, because calls ignore them. */
   readonly conditions: ConditionExplanation | null
-  /** State of the run at its end. `cancelled`: a wait does not end. */
+  /** State of the run at its end. `cancelled`: a wait does not end, or the test has no time left. */
   readonly state: "completed" | "exited" | "failed" | "cancelled"
-  /** Reason for an exit or a failure; otherwise null. */
+  /** Reason for an exit or a failure; otherwise null. `time_limit`: the test ended after its last step, because it has a limit for its time in the storage. */
   readonly reason:
     | "account"
     | "action_failed"
@@ -8975,6 +9003,7 @@ export interface WorkflowTestResult {
     | "suspended"
     | "template"
     | "too_deep"
+    | "time_limit"
     | null
   /** Reached goals. */
   readonly goals: ReadonlyArray<string>

@@ -76,6 +76,7 @@ describe("acting through definitions", () => {
     assert.deepStrictEqual(
       nothing.map(({ declaration }) => declaration.name),
       [
+        "automation.cancelRun",
         "automation.delete",
         "automation.disable",
         "broadcastSettings.update",

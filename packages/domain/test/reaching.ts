@@ -2,6 +2,7 @@ import {
   archiveWorkflow,
   type Broadcast,
   cancelBroadcast,
+  continueWorkflowRun,
   createAutomation,
   createBroadcast,
   createSegment,
@@ -54,7 +55,8 @@ import {
   updatePlugin,
   updateWebhookSubscription,
   updateWorkflow,
-  upgradePlugin
+  upgradePlugin,
+  type WorkflowNode
 } from "@parley/domain"
 import {
   aManifest,
@@ -63,6 +65,7 @@ import {
   givenContact,
   givenConversation,
   givenNextVersion,
+  givenWorkflowRun,
   givenNumber,
   givenReceived,
   givenSubscription,
@@ -289,6 +292,15 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const { id } = yield* givenWorkflow(world)
       const contact = yield* givenContact(world.organization)
       return { needs: ofActions, call: testWorkflow({ id, contactId: contact.id }) }
+    }),
+  "workflows.continue_run": (world) =>
+    Effect.gen(function* () {
+      const { entry, nodes } = yield* reachingGraph(world)
+      const wait: WorkflowNode = { id: node("w"), kind: "wait", seconds: 60, next: node("which") }
+      const graph: Graph = { entry: { ...entry, next: wait.id }, nodes: [wait, ...nodes] }
+      const { id } = yield* givenActiveWorkflow(world.organization, graph)
+      const run = yield* givenWorkflowRun(world.organization, id)
+      return { needs: ofActions, call: continueWorkflowRun({ id, runId: run.id }) }
     }),
   "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {

@@ -162,6 +162,7 @@ type Public =
   | "verifyChatWebhook"
 
 type Gated =
+  | "cancelAutomationRun"
   | "createAutomation"
   | "deleteAutomation"
   | "disableAutomation"
@@ -179,6 +180,7 @@ type Gated =
   | "upgradePlugin"
   | "archiveWorkflow"
   | "cancelWorkflowRun"
+  | "continueWorkflowRun"
   | "createWorkflow"
   | "deleteWorkflow"
   | "enrollContacts"

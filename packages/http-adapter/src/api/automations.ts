@@ -22,6 +22,11 @@ import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
 
+const runOf = {
+  ...idOf(AutomationId, "automation"),
+  runId: AutomationRunId.pipe(Schema.annotateKey({ description: "Id of the run." }))
+}
+
 /** Automations: reads are open on every plan, writes are gated by it. */
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
@@ -114,13 +119,23 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       )
     ),
     HttpApiEndpoint.get("getRun", "/automations/:id/runs/:runId", {
-      params: {
-        ...idOf(AutomationId, "automation"),
-        runId: AutomationRunId.pipe(Schema.annotateKey({ description: "Id of the run." }))
-      },
+      params: runOf,
       success: AutomationRun,
       error: [Problems.PermissionDenied, Problems.NotFound]
     }).annotateMerge(describe("getAutomationRun", "Get an automation run")),
+    HttpApiEndpoint.post("cancelRun", "/automations/:id/runs/:runId/cancel", {
+      params: runOf,
+      success: AutomationRun,
+      error: [...gated, Problems.NotFound, Problems.RunEnded]
+    })
+      .annotateMerge(
+        describe(
+          "cancelAutomationRun",
+          "Cancel an automation run",
+          "The run stops before its next action. Effects of completed actions stay; an outbound plugin call is not recalled."
+        )
+      )
+      .middleware(Idempotent),
     HttpApiEndpoint.get("settings", "/automation_settings", {
       success: AutomationSettings,
       error: Problems.PermissionDenied

@@ -136,6 +136,7 @@ export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in
 export const WorkflowNotActive = problem(Domain.WorkflowNotActive, 409, "The workflow is not active")
 export const ContactInWorkflow = problem(Domain.ContactInWorkflow, 409, "The contact cannot enter the workflow")
 export const RunEnded = problem(Domain.RunEnded, 409, "The run has ended")
+export const RunNotWaiting = problem(Domain.RunNotWaiting, 409, "The run is not in a wait")
 export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
 export const WorkflowTransitionInvalid = problem(
   Domain.WorkflowTransitionInvalid,
@@ -409,5 +410,6 @@ export const problems = {
   WorkflowNotActive,
   WorkflowTransitionInvalid,
   ContactInWorkflow,
-  RunEnded
+  RunEnded,
+  RunNotWaiting
 }

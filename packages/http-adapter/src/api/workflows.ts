@@ -1,6 +1,7 @@
 import {
   ExplainedWorkflowRun,
   Job,
+  WorkflowRunContinuation,
   WorkflowRunInput,
   NewWorkflow,
   Page,
@@ -275,6 +276,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       error: [...gated, Problems.NotFound, Problems.RunEnded]
     })
       .annotateMerge(describe("cancelWorkflowRun", "Cancel a workflow run", "Completed steps stay."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("continueRun", "/workflows/:id/runs/:runId/continue", {
+      params: runOf,
+      payload: WorkflowRunContinuation,
+      success: ExplainedWorkflowRun,
+      error: [...gated, Problems.NotFound, Problems.RunEnded, Problems.RunNotWaiting]
+    })
+      .annotateMerge(
+        describe(
+          "continueWorkflowRun",
+          "End a wait of a workflow run",
+          "The run enters the next node now. A wait for an event ends at its timeout exit, unless `as` is `event`; the next nodes then see no new event. Holds, quiet hours and plugin calls do not end."
+        )
+      )
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)

@@ -189,7 +189,8 @@ const fieldsByEvent: Readonly<Record<string, string>> = {
   "plugin.updated": "fields",
   "plugin.upgraded": "from to",
   "webhook_subscription.updated": "fields",
-  "workflow.goal_reached": "goalId"
+  "workflow.goal_reached": "goalId",
+  "workflow.run_continued": "nodeId"
 }
 
 const names = (fields: Readonly<Record<string, string>>) =>

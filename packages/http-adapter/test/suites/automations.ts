@@ -98,6 +98,32 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
+    it.effect("cancels a live run once, and only with the permission to manage", () =>
+      Effect.gen(function* () {
+        const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
+        const { id } = yield* givenAutomation(tenant.organization)
+        const queued = { state: "queued", startedAt: null, finishedAt: null } as const
+        const run = yield* givenAutomationRun(tenant.organization, id, queued)
+        const path = `/api/v1/automations/${id}/runs/${run.id}`
+        const reader = yield* givenAutomationToken(tenant, ["automations.read"])
+        const refused = yield* call("POST", `${path}/cancel`, {
+          token: reader.token,
+          organization: tenant.organization.id
+        })
+        assertProblem(refused, 403, "permission_denied")
+        assertProblem(yield* call("POST", `${path}/cancel`, ours(other)), 404, "not_found")
+        const cancelled = yield* call("POST", `${path}/cancel`, ours(tenant))
+        assertStatus(cancelled, 200)
+        assert.strictEqual(cancelled.body.state, "cancelled")
+        assert.deepStrictEqual((yield* call("GET", path, ours(tenant))).body, cancelled.body)
+        assert.deepStrictEqual(
+          idsOf(yield* call("GET", `/api/v1/automations/${id}/runs?state=cancelled`, ours(tenant))),
+          [run.id]
+        )
+        assertProblem(yield* call("POST", `${path}/cancel`, ours(tenant)), 409, "run_ended")
+      })
+    )
+
     it.effect("keeps the runs of a deleted automation readable", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
+import { givenActiveWorkflow, givenWorkflowRun } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
@@ -77,6 +78,28 @@ export const workflowsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.strictEqual(textAt(archived, "status"), "archived")
         assertProblem(yield* send("POST", `${path}/publish`), 409, "workflow_transition_invalid")
         assertStatus(yield* send("DELETE", path), 204)
+      })
+    )
+
+    it.effect("continues a waiting run once, and cancels it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("scale")
+        const { id } = yield* givenActiveWorkflow(tenant.organization)
+        const run = yield* givenWorkflowRun(tenant.organization, id)
+        const path = `/api/v1/workflows/${id}/runs/${run.id}`
+        const send = (verb: "continue" | "cancel", body?: object) =>
+          call("POST", `${path}/${verb}`, { ...ours(tenant), ...(body && { body }) })
+        const unfit = yield* send("continue", { as: "never" })
+        assertProblem(unfit, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(unfit), ["/as"])
+        assert.deepStrictEqual(pointersOf(yield* send("continue", { as: "event" })), ["/as"])
+        const continued = yield* send("continue", {})
+        assertStatus(continued, 200)
+        assert.deepStrictEqual([continued.body.state, continued.body.wakeAt], ["running", null])
+        assert.deepStrictEqual((yield* call("GET", path, ours(tenant))).body, continued.body)
+        assertProblem(yield* send("continue", {}), 409, "run_not_waiting")
+        assertStatus(yield* send("cancel"), 200)
+        assertProblem(yield* send("continue", {}), 409, "run_ended")
       })
     )
 

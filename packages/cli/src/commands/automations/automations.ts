@@ -13,7 +13,7 @@ import {
   reorderCommand,
   updateCommand
 } from "./editing.ts"
-import { runsCommand, testCommand } from "./runs.ts"
+import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
 
 const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
   Command.withDescription("List the automations, newest first")
@@ -85,6 +85,7 @@ export const automations = Command.make("automations").pipe(
     deleteCommand,
     testCommand,
     runsCommand,
+    cancelRunCommand,
     settingsCommand,
     pauseCommand,
     resumeCommand

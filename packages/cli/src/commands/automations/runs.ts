@@ -74,6 +74,11 @@ const listRunsCommand = Command.make(
   Command.withExamples([{ command: "parley automations runs list --org acme 0197... --filter state=failed" }])
 )
 
+const printRun = Effect.fnUntraced(function* (run: AutomationRun, json: boolean) {
+  yield* printOne(view, { json }, run)
+  if (!json && run.actions.length > 0) yield* Console.log(`\n${table(run.actions, actionColumns)}`)
+})
+
 const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("Id of the run"))
 
 const showRunCommand = Command.make(
@@ -83,13 +88,23 @@ const showRunCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ automations }) {
-        const found = yield* automations.getRun({ params: { id: automation, runId: run } })
-        yield* printOne(view, { json }, found)
-        if (!json && found.actions.length > 0) yield* Console.log(`\n${table(found.actions, actionColumns)}`)
+        yield* printRun(yield* automations.getRun({ params: { id: automation, runId: run } }), json)
       })
     )
   })
 ).pipe(Command.withDescription("Show one run of an automation, with its conditions and actions"))
+
+export const cancelRunCommand = Command.make(
+  "cancel-run",
+  { org: Flags.org, automation, run, json: Flags.json },
+  Effect.fn(function* ({ automation, json, org, run }) {
+    yield* inTenant(org, ({ automations }) =>
+      Effect.flatMap(automations.cancelRun({ params: { id: automation, runId: run } }), (ended) =>
+        printRun(ended, json)
+      )
+    )
+  })
+).pipe(Command.withDescription("Cancel a run before its next action. Completed actions stay"))
 
 export const runsCommand = Command.make("runs").pipe(
   Command.withDescription("Runs of an automation: list, show"),

@@ -137,6 +137,27 @@ export const cancelCommand = Command.make(
   })
 ).pipe(Command.withDescription("Cancel a run. Completed actions stay"))
 
+const exit = Flag.Literals("as", ["event", "timeout"]).pipe(
+  Flag.withDescription("Exit of a wait for an event. Default: timeout"),
+  Flag.optional
+)
+
+export const continueRunCommand = Command.make(
+  "continue-run",
+  { org: Flags.org, workflow, run, exit, json: Flags.json },
+  Effect.fn(function* ({ exit, json, org, run, workflow }) {
+    const payload = Option.isSome(exit) ? { as: exit.value } : {}
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.continueRun({ params: { id: workflow, runId: run }, payload }), (continued) =>
+        printRun(continued, json)
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("End the wait of a run now"),
+  Command.withExamples([{ command: "parley workflows continue-run --org acme 0197... 0198... --as event" }])
+)
+
 const RunInput = Schema.Record(Schema.String, Schema.Json)
 
 export const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("Id of the contact"))

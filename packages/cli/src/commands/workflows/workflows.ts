@@ -6,7 +6,7 @@ import { printOne, printRows } from "../../console/print.ts"
 import { inTenant, listOf } from "../../tenant/inTenant.ts"
 import { createCommand, deleteCommand, updateCommand, validateCommand } from "./editing.ts"
 import { archiveCommand, migrateRunsCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
-import { cancelCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
+import { cancelCommand, continueRunCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
 import { testCommand } from "./testing.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
@@ -70,6 +70,7 @@ export const workflows = Command.make("workflows").pipe(
     enrollCommand,
     migrateRunsCommand,
     cancelCommand,
+    continueRunCommand,
     deleteCommand
   ])
 )

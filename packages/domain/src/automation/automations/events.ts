@@ -33,6 +33,11 @@ export const AutomationEvent = Schema.Union([
     automationId: AutomationId,
     runId: AutomationRunId,
     reason: AbortReason
+  }),
+  Schema.Struct({
+    type: Schema.Literal("automation.run_cancelled"),
+    automationId: AutomationId,
+    runId: AutomationRunId
   })
 ])
 export type AutomationEvent = typeof AutomationEvent.Type

@@ -11,6 +11,7 @@ export {
 } from "./actions/Action.ts"
 export * from "./actions/ActionResult.ts"
 export { ActionRefused, WorkflowRefused } from "./actions/errors.ts"
+export * from "./errors.ts"
 export { type WorkflowStartRequest, WorkflowStarter } from "./actions/externalActions.ts"
 export { performAction, type ActionExecution } from "./actions/performAction.ts"
 export {

@@ -52,7 +52,12 @@ const runInput = (event: EventShape): { readonly id: AutomationId; readonly runI
 const automationResources = [
   defineEventResource("automation", getAutomation, AutomationView, idInput("automationId", AutomationId)),
   defineEventResource("automations", getAutomationSettings, AutomationSettings, noInput),
-  defineEventResource(["automation.run_failed", "automation.run_aborted"], getAutomationRun, AutomationRun, runInput)
+  defineEventResource(
+    ["automation.run_failed", "automation.run_aborted", "automation.run_cancelled"],
+    getAutomationRun,
+    AutomationRun,
+    runInput
+  )
 ] as const
 
 const runRetention = Duration.days(30)
@@ -113,7 +118,8 @@ export const automationArea = defineArea({
     "automations.paused": "automations.read",
     "automations.resumed": "automations.read",
     "automation.run_failed": "automations.read",
-    "automation.run_aborted": "automations.read"
+    "automation.run_aborted": "automations.read",
+    "automation.run_cancelled": "automations.read"
   }),
   eventResources: automationResources,
   backgroundTasks: [...actionTasks, ...runTasks],

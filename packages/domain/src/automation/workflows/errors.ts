@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ValidationIssue } from "../../kernel/index.ts"
+import { NodeId } from "./graph/Node.ts"
 
 /** Only a draft can be deleted, or an archived workflow without live runs. */
 export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("WorkflowInUse", {
@@ -21,9 +22,13 @@ export const WorkflowIssues = Schema.Struct({
 }).annotate({ identifier: "WorkflowFaults" })
 export type WorkflowIssues = typeof WorkflowIssues.Type
 
-/** An ended run cannot change. */
-export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
+/** Only a wait of the graph can end early: not a hold, the end of quiet hours, or a plugin call. */
+export class RunNotWaiting extends Schema.TaggedError<RunNotWaiting>()("RunNotWaiting", {
+  node: Schema.NullOr(NodeId)
+}) {
   override get message() {
-    return "The run has already ended."
+    const { node } = this
+    const place = node === null ? "The run is in no node" : `The node ${node} is not a wait that has started`
+    return `${place}. Read the run for its state and reason.`
   }
 }

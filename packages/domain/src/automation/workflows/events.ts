@@ -19,6 +19,11 @@ export const WorkflowEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("workflow.deleted"), ...about }),
   Schema.Struct({ type: Schema.Literal("workflow.run_started"), ...aboutRun, workflowVersion: Schema.Int }),
   Schema.Struct({
+    type: Schema.Literal("workflow.run_continued"),
+    ...aboutRun,
+    nodeId: NodeId.annotateKey({ description: "Wait that ended early." })
+  }),
+  Schema.Struct({
     type: Schema.Literal("workflow.run_ended"),
     ...aboutRun,
     state: EndedRunState,

@@ -32,5 +32,6 @@ export {
   Workflows,
   WorkflowVersion
 } from "./Workflow.ts"
+export { WorkflowRunContinuation } from "./runContinuation.ts"
 export { renderWorkflowDiagram } from "./workflowDiagram.ts"
 export * from "./workflowTransitions.ts"

@@ -32,7 +32,7 @@ const runInput = (event: EventShape): { readonly id: WorkflowId; readonly runId:
 const workflowResources = [
   defineEventResource("workflow", getWorkflow, Workflow, idInput("workflowId", WorkflowId)),
   defineEventResource(
-    ["workflow.run_started", "workflow.run_ended", "workflow.goal_reached"],
+    ["workflow.run_started", "workflow.run_continued", "workflow.run_ended", "workflow.goal_reached"],
     getWorkflowRun,
     ExplainedWorkflowRun,
     runInput
@@ -78,6 +78,7 @@ export const workflowsArea = defineArea({
     "workflow.archived": "workflows.read",
     "workflow.deleted": "workflows.read",
     "workflow.run_started": "workflows.read",
+    "workflow.run_continued": "workflows.read",
     "workflow.run_ended": "workflows.read",
     "workflow.goal_reached": "workflows.read"
   }),

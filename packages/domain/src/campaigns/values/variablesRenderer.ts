@@ -2,8 +2,8 @@ import type { AttributeValue, ContactField } from "../../crm/index.ts"
 import { templateValueIssue, type TemplateInputs, type TemplateVariable } from "../../messaging/chat/index.ts"
 import { maxValueLength, readPath, type BroadcastValue, type ValueContact, type Variables } from "./BroadcastValue.ts"
 import { makePlainLocaleFormat, toSingleLine, type LocaleFormat, makeLocaleFormat } from "./LocaleFormat.ts"
-import { analyse, contactVocabulary } from "./liquid/analyse.ts"
-import { makeLiquid } from "./liquid/filters.ts"
+import { contactVocabulary, parseSource } from "./liquid/analyse.ts"
+import { liquid, withLocaleFormat } from "./liquid/filters.ts"
 import { contactScope } from "./liquid/liquidScope.ts"
 
 /** A template variable in the template's language. */
@@ -36,14 +36,12 @@ const makeFieldRenderer = (
 }
 
 const makeLiquidRenderer = (source: string, wording: LocaleFormat, types: Types): RawRenderer => {
-  const { faults, named, required } = analyse(source, contactVocabulary)
+  const { faults, named, required, templates } = parseSource(source, contactVocabulary)
   if (faults.length > 0) return () => null
-  const liquid = makeLiquid(wording)
-  const templates = liquid.parse(source)
   return (contact) => {
     if (required.some((path) => readPath(contact, path) === null)) return null
     try {
-      return String(liquid.renderSync(templates, contactScope(contact, named, types)))
+      return String(liquid.renderSync(templates, withLocaleFormat(contactScope(contact, named, types), wording)))
     } catch {
       // A value that fails to render or exceeds the limits is missing.
       return null

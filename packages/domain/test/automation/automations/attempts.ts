@@ -1,5 +1,6 @@
 import {
   type Automation,
+  cancelAutomationRun,
   createAutomation,
   type CurrentActor,
   type CurrentOrganization,
@@ -101,6 +102,18 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const { id } = yield* givenAutomation(world)
       const run = yield* givenAutomationRun(world.organization, id)
       return attempt(getAutomationRun({ id, runId: run.id }))
+    }),
+  "automation.cancelRun": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      const run = yield* givenAutomationRun(world.organization, id, { state: "queued", finishedAt: null })
+      return attempt(cancelAutomationRun({ id, runId: run.id }), () => ({
+        action: "automation.run_cancelled",
+        target: { kind: "automation_run", id: run.id },
+        before: { state: "queued" },
+        after: { state: "cancelled" },
+        event: { type: "automation.run_cancelled", automationId: id, runId: run.id }
+      }))
     }),
   "automation.listRuns": (world) =>
     Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns({ id, state: null, page: firstPage }))),

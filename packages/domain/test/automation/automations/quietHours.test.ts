@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   AutomationRunId,
   AutomationRuns,
+  cancelAutomationRun,
   type Contact,
   Contacts,
   createTag,
@@ -92,6 +93,32 @@ const stateOf = ({ marketing, organization }: Pick<Started, "marketing" | "organ
 const until = (time: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(time)))
 
 layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => {
+  it.effect("is skipped by a cancellation of its run, which then never continues", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, marketing, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      const [run] = yield* runsOf(organization, marketing)
+      const runId = run?.id ?? AutomationRunId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6")
+      const cancel = cancelAutomationRun({ id: marketing.id, runId }).pipe(asOwnerOf(organization))
+      assert.deepInclude(yield* cancel, { state: "cancelled", reason: null })
+      assert.strictEqual((yield* Effect.flip(cancel))._tag, "RunEnded")
+      yield* until(quietEnd)
+      yield* settle(organization)
+      const skipped = [
+        ["skipped", null, null, 1],
+        ["skipped", null, null, 0]
+      ]
+      assert.deepStrictEqual(yield* stateOf(world), { state: "cancelled", actions: skipped })
+      const unknown = { id: marketing.id, runId: AutomationRunId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6") }
+      assert.strictEqual(
+        (yield* Effect.flip(cancelAutomationRun(unknown).pipe(asOwnerOf(organization))))._tag,
+        "NotFound"
+      )
+    })
+  )
+
   it.effect("holds back what comes after it in its run, and none of the contact's later events", () =>
     Effect.gen(function* () {
       const world = yield* started

@@ -64,8 +64,8 @@ const drawInput = (
   command: AutomationRunCommand | null,
   then: ReadonlyArray<AutomationAction>
 ): AutomationRunInput => {
-  const what = draw(20)
-  if (what < 2) return { _tag: what === 0 ? "RuleMissing" : "ContactMissing", now }
+  const ending = (["RuleMissing", "ContactMissing", "Cancelled"] as const)[draw(30)]
+  if (ending !== undefined) return { _tag: ending, now }
   if (command?._tag === "PerformAction") {
     return { _tag: "ActionDone", now, index: command.index, result: drawResult(draw), then }
   }
@@ -87,7 +87,11 @@ const isLeft = ({ state }: AutomationRun["actions"][number]) =>
   state === "pending" || state === "waiting" || state === "calling"
 
 /** Violations of one step. */
-const faultsOf = (before: AutomationRun, { command, run }: ReturnType<typeof stepAutomationRun>) => {
+const faultsOf = (
+  before: AutomationRun,
+  { _tag }: AutomationRunInput,
+  { command, run }: ReturnType<typeof stepAutomationRun>
+) => {
   const left = run.actions.filter(isLeft)
   const faults = {
     "an ended run changes": isOver(before) && run !== before,
@@ -96,6 +100,8 @@ const faultsOf = (before: AutomationRun, { command, run }: ReturnType<typeof ste
     "a live run has no action left": !isOver(run) && left.length === 0,
     "the state differs from the end": isOver(run) === (run.state === "queued" || run.state === "running"),
     "the next action is not the first one left": command?._tag === "PerformAction" && left[0]?.index !== command.index,
+    "a cancelled run continues": _tag === "Cancelled" && !isOver(before) && run.state !== "cancelled",
+    "a run is cancelled by another input": _tag !== "Cancelled" && !isOver(before) && run.state === "cancelled",
     "an ended action changes": before.actions.some(
       (action) => !isLeft(action) && run.actions[action.index]?.state !== action.state
     )
@@ -119,8 +125,9 @@ describe("an automation run", () => {
       let run = newRun(then.length)
       let command: AutomationRunCommand | null = null
       for (let count = 0; count < 60; count += 1) {
-        const decision = stepAutomationRun(run, drawInput(draw, run, command, then))
-        assert.deepStrictEqual(faultsOf(run, decision), [])
+        const input = drawInput(draw, run, command, then)
+        const decision = stepAutomationRun(run, input)
+        assert.deepStrictEqual(faultsOf(run, input, decision), [])
         run = decision.run
         command = decision.command
       }
@@ -143,6 +150,32 @@ describe("an automation run", () => {
     assert.deepStrictEqual(
       run.actions.map(({ state }) => state),
       ["failed", "skipped"]
+    )
+  })
+
+  it("is cancelled during a wait, with its completed actions", () => {
+    const then: ReadonlyArray<AutomationAction> = [
+      { type: "add_note", text: "One" },
+      { type: "add_note", text: "Two" }
+    ]
+    const [done, wait]: ReadonlyArray<ActionResult> = [
+      { kind: "done", effect: { kind: "note", id: uuid(5) } },
+      { kind: "wait", until: DateTime.add(now, { hours: 1 }), reason: "quiet_hours" }
+    ]
+    const inputs: ReadonlyArray<AutomationRunInput> = [
+      { _tag: "Evaluated", now, start: { conditions: { held: true }, isWithinLimit: true } },
+      { _tag: "ActionDone", now, index: 0, result: done, then },
+      { _tag: "ActionDone", now, index: 1, result: wait, then },
+      { _tag: "Cancelled", now }
+    ]
+    const run = inputs.reduce((before, input) => stepAutomationRun(before, input).run, newRun(2))
+    assert.deepStrictEqual([run.state, run.reason, run.finishedAt], ["cancelled", null, now])
+    assert.deepStrictEqual(
+      run.actions.map(({ effect, state, until }) => [state, effect?.kind ?? null, until]),
+      [
+        ["done", "note", null],
+        ["skipped", null, null]
+      ]
     )
   })
 

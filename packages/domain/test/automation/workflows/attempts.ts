@@ -1,5 +1,6 @@
 import {
   cancelWorkflowRun,
+  continueWorkflowRun,
   archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
@@ -164,6 +165,18 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         before: { state: "waiting" },
         after: { state: "cancelled" },
         event: { type: "workflow.run_ended", workflowId, runId: id, contactId, state: "cancelled", reason: null }
+      }))
+    }),
+  "workflows.continue_run": (world) =>
+    Effect.gen(function* () {
+      const { id: workflowId } = yield* givenActiveWorkflow(world.organization)
+      const { contactId, id } = yield* givenWorkflowRun(world.organization, workflowId)
+      return attempt(continueWorkflowRun({ id: workflowId, runId: id }), ({ node }) => ({
+        action: "workflow.run_continued",
+        target: { kind: "workflow_run", id },
+        before: { node: "w" },
+        after: { node },
+        event: { type: "workflow.run_continued", workflowId, runId: id, contactId, nodeId: "w" }
       }))
     }),
   "workflows.list": reads(() => listWorkflows({ page: firstPage })),

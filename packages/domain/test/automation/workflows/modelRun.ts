@@ -90,6 +90,9 @@ const drawCourse = (draw: Draw): LoadedWorkflow => {
   return { graph, nodes: new Map(nodes.map((node) => [node.id, node])), schedules: [] }
 }
 
+const isWaitingIn = ({ progress, run }: RunState, node: NodeId) =>
+  run.state === "waiting" && progress.isResting && run.node === node
+
 /** A run on a model of everything outside: nodes, actions, events, members and the clock. Draws decide all of it. */
 export class ModelRun {
   readonly faults = new Set<string>()
@@ -111,6 +114,11 @@ export class ModelRun {
     const goals = this.draw(10) === 0 ? left.slice(0, 1) : []
     const exit = { reason: this.draw(2) === 0 ? ("goal" as const) : ("exit" as const), id: NodeId.make("mark") }
     return { goals, leaves: this.draw(40) === 0 ? exit : null }
+  }
+
+  /** A wait of the graph that the run is probably not in. */
+  #anyWait() {
+    return this.course.graph.nodes.find((each) => each.kind === "wait" || each.kind === "wait_for") ?? null
   }
 
   #result(): ActionResult {
@@ -156,7 +164,13 @@ export class ModelRun {
     const now = DateTime.makeUnsafe(this.now)
     const node = findCurrentNode(this.course, this.state.run)
     const target = names[this.draw(names.length - 1)] ?? null
-    switch (this.draw(40)) {
+    switch (this.draw(42)) {
+      case 40:
+      case 41: {
+        const wait = node?.kind === "wait" || node?.kind === "wait_for" ? node : this.#anyWait()
+        const as = this.draw(2) === 0 ? "event" : "timeout"
+        return wait === null ? { _tag: "Cancelled", now } : { _tag: "Continued", now, node: wait, as }
+      }
       case 0:
         return { _tag: "Cancelled", now }
       case 1:
@@ -219,6 +233,16 @@ export class ModelRun {
       "visits do not add up": sum !== progress.places,
       "a run stays after a goal or an exit":
         before.run.endedAt === null && leaves !== null && run.reason !== leaves.reason,
+      "a run leaves a node that it does not wait in":
+        input._tag === "Continued" && !isWaitingIn(before, input.node.id) && run !== before.run,
+      "a continued run stays in its wait":
+        input._tag === "Continued" && isWaitingIn(before, input.node.id) && (progress.isResting || steps.length === 0),
+      "a continued wait for an event leaves at the wrong exit":
+        input._tag === "Continued" &&
+        input.node.kind === "wait_for" &&
+        isWaitingIn(before, input.node.id) &&
+        endedAt === null &&
+        run.node !== (input.as === "event" ? input.node.next : input.node.timeout),
       "a goal is reached twice": new Set(run.goals).size < run.goals.length,
       "steps are out of order": steps.some(({ place }, index) => place < (steps[index - 1]?.place ?? 0)),
       "a step has a later place than the run": steps.some(({ place }) => place > progress.places)

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import {
   cancelWorkflowRun,
+  continueWorkflowRun,
   type Contact,
   createAutomation,
   createTag,
@@ -414,6 +415,47 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       assert.strictEqual((yield* cancel).state, "cancelled")
       assert.strictEqual((yield* Effect.flip(cancel))._tag, "RunEnded")
       yield* deleteWorkflow({ id: workflow.id, ifVersion: null }).pipe(asOwnerOf(organization))
+    })
+  )
+
+  it.effect("continue from a wait early, at the chosen exit, and from nothing else", () =>
+    Effect.gen(function* () {
+      const { b, c, contact, organization } = yield* given
+      const steps = [
+        waits("n1", 60, "n2"),
+        awaits("n2", c, "n3", "end"),
+        adds("n3", b, "n4"),
+        awaits("n4", c, "n3", "end")
+      ]
+      const workflow = yield* published(organization, called(steps))
+      const { id: runId } = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(
+        asOwnerOf(organization)
+      )
+      const continued = (as?: "event" | "timeout") =>
+        continueWorkflowRun({ id: workflow.id, runId, ...(as !== undefined && { as }) }).pipe(asOwnerOf(organization))
+      assert.deepInclude(yield* Effect.flip(continued()), { _tag: "RunNotWaiting", node: "n1" })
+      yield* settle(organization)
+      assert.deepInclude(yield* Effect.flip(continued("event")), { _tag: "ValidationFailed" })
+      assert.deepInclude(yield* continued(), { state: "running", node: "n2", wakeAt: null })
+      assert.deepInclude(yield* Effect.flip(continued()), { _tag: "RunNotWaiting", node: "n2" })
+      yield* settle(organization)
+      assert.deepInclude(yield* continued("event"), { node: "n3", event: null })
+      yield* settle(organization)
+      assert.include(yield* tagsOf(organization, contact), b)
+      assert.deepInclude(yield* continued(), { node: "end" })
+      yield* settle(organization)
+      const ended = yield* explained(organization, workflow, { id: runId })
+      assert.deepStrictEqual(
+        ended.steps.flatMap(({ node, output }) => (output === null ? [] : [[node, output]])),
+        [
+          ["n1", { continued: true }],
+          ["n2", { continued: "event" }],
+          ["n4", { continued: "timeout" }]
+        ]
+      )
+      assert.strictEqual((yield* Effect.flip(continued()))._tag, "RunEnded")
+      const told = yield* eventsOf(organization, "workflow.run_continued")
+      assert.lengthOf(told, 3)
     })
   )
 

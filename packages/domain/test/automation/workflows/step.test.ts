@@ -53,6 +53,9 @@ const stepsWithBugs: Readonly<Record<string, StepOf>> = {
   })),
   "the end of a run is not final": (course, state, input) =>
     stepRun(course, state.run.endedAt === null ? state : new ModelRun(1, stepRun).state, input),
+  "a continued run stays in its wait": withBug((next, input, before) =>
+    input._tag === "Continued" ? { ...next, state: before } : next
+  ),
   "a run waits twice for its event": withBug((next, input, before) =>
     input._tag === "EventArrived" && input.received !== null && next.state.run.endedAt === null
       ? { ...next, state: { ...next.state, progress: { ...before.progress } } }

@@ -1,8 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  Contacts,
+  CurrentStorageTimeout,
   type Graph,
   MessageTemplateId,
   type Organization,
+  StorageTimeout,
   testWorkflow,
   type Workflow,
   type WorkflowNode,
@@ -48,6 +51,16 @@ const ask = (next: string, timeout: string): WorkflowNode => ({
   next: id(next),
   timeout: id(timeout)
 })
+
+/** Each check finds less time left. */
+class ShrinkingTimeout extends StorageTimeout {
+  #checks = 0
+
+  override left() {
+    this.#checks += 1
+    return this.millis - this.#checks * 100
+  }
+}
 
 const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
   entry: { event: null, next: nodes[0]?.id ?? end.id },
@@ -209,6 +222,53 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
       assert.deepStrictEqual(tested.steps[0]?.state, "failed")
       assert.deepStrictEqual([tested.state, tested.reason], ["failed", "step_limit"])
       assert.strictEqual(tested.steps.length, 1_000)
+    })
+  )
+
+  it.effect("ends a long test before the storage time of its request is used up", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const fork: WorkflowNode = {
+        id: id("fork"),
+        kind: "branch",
+        branches: [{ if: { field: "blocked", op: "is", value: true }, next: end.id }],
+        else: id("again")
+      }
+      const workflow = yield* published(organization, graphOf(note("again", "Again", "fork"), fork))
+      const tested = yield* test(organization, workflow, { contactId }).pipe(
+        Effect.provideService(CurrentStorageTimeout, new ShrinkingTimeout(5_000))
+      )
+      assert.deepStrictEqual([tested.state, tested.reason], ["cancelled", "time_limit"])
+      assert.isAbove(tested.steps.length, 2)
+      assert.isBelow(tested.steps.length, 60)
+      assert.isTrue(tested.steps.every(({ state }) => state === "done"))
+    })
+  )
+
+  it.effect("reads the contact once for actions that do not change it", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const contacts = yield* Contacts
+      const readsOf = Effect.fnUntraced(function* (count: number) {
+        const reads: Array<number> = []
+        const counted = Contacts.of({
+          ...contacts,
+          find: (ids) => {
+            reads.push(ids.length)
+            return contacts.find(ids)
+          }
+        })
+        const notes = Array.from({ length: count }, (_, place) =>
+          note(`n${place}`, "Hello {{ contact.name }}", place + 1 === count ? "end" : `n${place + 1}`)
+        )
+        const workflow = yield* published(organization, graphOf(...notes))
+        const tested = yield* test(organization, workflow, { contactId }).pipe(Effect.provideService(Contacts, counted))
+        assert.lengthOf(tested.steps, count)
+        return reads.length
+      })
+      assert.strictEqual(yield* readsOf(20), yield* readsOf(1))
     })
   )
 

@@ -8,6 +8,7 @@ automation.deleted automationId:string cancelledRuns:integer
 automation.disabled automationId:string disabledReason:null|string
 automation.enabled automationId:string
 automation.run_aborted automationId:string reason:string runId:string
+automation.run_cancelled automationId:string runId:string
 automation.run_failed automationId:string runId:string
 automation.updated automationId:string
 automations.paused
@@ -124,6 +125,7 @@ workflow.goal_reached contactId:null|string goalId:string runId:string workflowI
 workflow.paused workflowId:string
 workflow.published publishedVersion:integer workflowId:string
 workflow.resumed workflowId:string
+workflow.run_continued contactId:null|string nodeId:string runId:string workflowId:string
 workflow.run_ended contactId:null|string reason:null|string runId:string state:string workflowId:string
 workflow.run_started contactId:null|string runId:string workflowId:string workflowVersion:integer
 workflow.updated workflowId:string

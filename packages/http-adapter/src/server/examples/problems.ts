@@ -187,6 +187,7 @@ export const problems: Samples = {
   WorkflowNotActive: new Domain.WorkflowNotActive({ workflowStatus: "paused" }),
   ContactInWorkflow: new Domain.ContactInWorkflow({ isLive: true }),
   RunEnded: new Domain.RunEnded(),
+  RunNotWaiting: new Domain.RunNotWaiting({ node: Domain.NodeId.make("reply") }),
   WorkflowTransitionInvalid: new Domain.WorkflowTransitionInvalid({
     from: "draft",
     to: "paused",

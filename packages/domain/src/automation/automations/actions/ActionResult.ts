@@ -77,6 +77,18 @@ export type TriedAction = typeof TriedAction.Type
 /** Builds a `done` result; `null` means no change. */
 export const doneResult = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })
 
+/** Effects outside of the facts of conditions and texts. */
+const effectsOutsideFacts: ReadonlySet<ActionEffect["kind"]> = new Set([
+  "note",
+  "plugin_call",
+  "webhook_delivery",
+  "workflow_run"
+])
+
+/** Whether an action can have changed facts. */
+export const canChangeFacts = (result: ActionResult): boolean =>
+  result.kind === "done" && result.effect !== null && !effectsOutsideFacts.has(result.effect.kind)
+
 /** Origin of an action. The same run, step and visit identify the same action across retries. */
 export interface ActionCause {
   readonly kind: "automation" | "workflow"

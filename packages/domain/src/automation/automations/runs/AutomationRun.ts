@@ -9,8 +9,19 @@ import { ConditionExplanation } from "../conditions/ConditionInput.ts"
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
 export type AutomationRunId = typeof AutomationRunId.Type
 
-/** `skipped`: the conditions did not hold. `aborted`: the run ended before all its actions. */
-export const AutomationRunState = Schema.Literals(["queued", "running", "succeeded", "failed", "skipped", "aborted"])
+/**
+ * `skipped`: the conditions did not hold. `aborted`: a rule ended the run before all its actions. `cancelled`: a member or a token ended it before all
+ * its actions.
+ */
+export const AutomationRunState = Schema.Literals([
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "skipped",
+  "aborted",
+  "cancelled"
+])
 export type AutomationRunState = typeof AutomationRunState.Type
 
 /**

@@ -13,6 +13,7 @@
  * | `running`           | `ActionDone`: plugin call               | `running`                        | `AwaitCall`                |
  * | `running`           | `CallEnded`                             | `running`, `succeeded`, `failed` | `PerformAction`; none over |
  * | `queued`, `running` | `RuleMissing`, `ContactMissing`         | `aborted`                        | none                       |
+ * | `queued`, `running` | `Cancelled`                             | `cancelled`                      | none                       |
  *
  * An ended run never changes.
  */
@@ -98,6 +99,16 @@ export const abortRun = (
 ): AutomationRun =>
   new AutomationRun({ ...run, state: "aborted", reason, actions: skipRemaining(run.actions), finishedAt: now })
 
+/** Ends the run before its remaining actions, because a use case cancelled it. */
+const cancelRun = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
+  new AutomationRun({
+    ...run,
+    state: "cancelled",
+    reason: null,
+    actions: skipRemaining(run.actions),
+    finishedAt: now
+  })
+
 type Timed<Tag extends string, Fields = object> = { readonly _tag: Tag; readonly now: DateTime.Utc } & Fields
 
 /** Result of the evaluation of a queued run. */
@@ -121,6 +132,7 @@ export type AutomationRunInput =
   | Timed<"RuleMissing">
   /** The contact is deleted. */
   | Timed<"ContactMissing">
+  | Timed<"Cancelled">
   | Timed<"ActionDone", DoneAction>
   /** The attempts of the plugin call count as attempts of its action. */
   | Timed<"CallEnded", DoneAction & { readonly attempts: number }>
@@ -173,6 +185,8 @@ export const stepAutomationRun = (run: AutomationRun, input: AutomationRunInput)
       return decide(abortRun(run, "automation_disabled", input.now))
     case "ContactMissing":
       return decide(abortRun(run, "contact_gone", input.now))
+    case "Cancelled":
+      return decide(cancelRun(run, input.now))
     case "ActionDone":
       return onActionDone(run, input)
     case "CallEnded": {

@@ -28,9 +28,10 @@ const publishRunEnd = Effect.fnUntraced(function* ({ automationId, id: runId, re
   if (state === "aborted" && isAbortReason(reason)) {
     yield* appendEvent({ type: "automation.run_aborted", automationId, runId, reason })
   }
+  if (state === "cancelled") yield* appendEvent({ type: "automation.run_cancelled", automationId, runId })
 })
 
-/** Publishes events for failed and cut runs in the same unit of work, each with the causation of its run. */
+/** Publishes events for failed, aborted and cancelled runs in the same unit of work, each with the causation of its run. */
 const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
   for (const run of runs) {
     const causation = causedBy(run.causation, { kind: "automation", id: run.automationId }, run.event.position)

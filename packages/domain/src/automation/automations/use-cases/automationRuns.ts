@@ -6,9 +6,11 @@ import {
   paged,
   type PageRequest,
   requireReach,
+  transact,
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
 import { toAutomationRunViews } from "../AutomationSettings.ts"
 import { Automations, referencedSchedules } from "../Automations.ts"
@@ -22,24 +24,68 @@ import {
   currentContact
 } from "../automationTests.ts"
 import { checkDefinition } from "../checks/definitionChecks.ts"
+import { RunEnded } from "../errors.ts"
 import { factsForEvent } from "../facts/eventFacts.ts"
-import { AutomationRunId, causedBy, abortReason } from "../runs/AutomationRun.ts"
+import { abortReason, AutomationRunId, causedBy, isRunOver } from "../runs/AutomationRun.ts"
 import { anyAutomationRun, type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
+import { laneOf, scheduleRunLanes } from "../runs/contactLanes.ts"
 import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
+import { stepAutomationRun } from "../runs/runSteps.ts"
+import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
 import { isBulkEvent } from "../triggers/Trigger.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
+
+/** Finds a run. Fails with the automation if it is unknown too. */
+const runOf = Effect.fnUntraced(function* (id: AutomationId, runId: AutomationRunId) {
+  return yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
+    Effect.flatMap(Automations, (automations) => automations.get(id))
+  )
+})
 
 /** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
 export const getAutomationRun = useCase(
   { name: "automation.getRun", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* ({ id, runId }: { readonly id: AutomationId; readonly runId: AutomationRunId }) {
-    const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
-      Effect.flatMap(Automations, (automations) => automations.get(id))
-    )
+    const run = yield* runOf(id, runId)
     const [shown = run] = yield* toAutomationRunViews([run])
     return shown
   })
+)
+
+/** Cancels a live run; `null` if it has ended. */
+const cancelLiveRun = Effect.fnUntraced(function* (runId: AutomationRunId) {
+  const kept = yield* (yield* AutomationRuns).find(runId)
+  if (kept === null || isRunOver(kept.run.state)) return null
+  const { run } = stepAutomationRun(kept.run, { _tag: "Cancelled", now: yield* DateTime.now })
+  yield* saveRuns([{ ...kept, run }])
+  return { before: kept.run, run }
+})
+
+/** Cancels a live run. An action in progress ends first, or is rolled back. */
+export const cancelAutomationRun = useCase(
+  {
+    name: "automation.cancelRun",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "nothing",
+    audit: "automation.run_cancelled",
+    emits: ["automation.run_cancelled"]
+  },
+  Effect.fnUntraced(function* ({ id, runId }: { readonly id: AutomationId; readonly runId: AutomationRunId }) {
+    yield* runOf(id, runId)
+    const cancelled = yield* retryOnRunConflict(cancelLiveRun(runId))
+    if (cancelled === null) return yield* new RunEnded()
+    const { before, run } = cancelled
+    // The next runs of the contact have waited for this one.
+    if (run.contactId !== null) yield* scheduleRunLanes([laneOf(run.contactId)])
+    yield* recordAudit(
+      "automation.run_cancelled",
+      { kind: "automation_run", id: runId },
+      { before: { state: before.state }, after: { state: run.state } }
+    )
+    return run
+  }, transact)
 )
 
 /** Fails for an unknown automation, and for a deleted one without runs. */

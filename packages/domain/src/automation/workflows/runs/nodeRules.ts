@@ -4,9 +4,13 @@ import type { ContactId } from "../../../crm/index.ts"
 import { addDays, instantAt, toLocalDate } from "../../../kernel/index.ts"
 import type { ActionError, ActionResult, WorkflowId } from "../../automations/index.ts"
 import { type OpeningHours, isOpenAt, statusAt } from "../../schedules/index.ts"
-import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitNode } from "../graph/Node.ts"
-import type { MissingDependency, RunState } from "./runState.ts"
+import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitForNode, WaitNode } from "../graph/Node.ts"
+import type { MissingDependency, RunCursor, RunState } from "./runState.ts"
 import { enterNode, failRun, holdRun, restRun, withStep } from "./runTransitions.ts"
+
+/** Whether the run waits in this node of its graph. */
+export const isInWait = ({ progress, run }: RunCursor, { id }: WaitNode | WaitForNode): boolean =>
+  run.state === "waiting" && progress.isResting && run.node === id
 
 /** Maximum time that a run waits for a paused template or a disconnected account. */
 const maxHold = { hours: 72 }

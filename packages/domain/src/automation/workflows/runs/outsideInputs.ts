@@ -1,5 +1,5 @@
 import { isWorkflowRunOver } from "./WorkflowRun.ts"
-import { afterAction } from "./nodeRules.ts"
+import { afterAction, isInWait } from "./nodeRules.ts"
 import type { OutsideInput, RunDecision, RunInputOf, RunState, StoreCommand } from "./runState.ts"
 import {
   applyGoals,
@@ -51,6 +51,15 @@ const onMoved = (state: RunState, { node, now, stay, version }: RunInputOf<"Move
   return saveAndContinue(enterNode(left, node, now))
 }
 
+/** Ends a wait of the graph now. The run keeps its last event, because no event has arrived. */
+const onContinued = (state: RunState, { as, node, now }: RunInputOf<"Continued">): Decision => {
+  if (!isInWait(state, node)) return unchanged(state)
+  const done = withStep(state, { state: "done", output: { continued: node.kind === "wait" ? true : as } }, now)
+  const next = node.kind === "wait_for" && as === "timeout" ? node.timeout : node.next
+  const entered = enterNode(done, next, now)
+  return isWorkflowRunOver(entered.run) ? save(entered) : saveAndContinue(entered)
+}
+
 /** Applies an input from outside of the nodes. An ended run does not change. */
 export const stepFromOutside = (state: RunState, input: OutsideInput): Decision => {
   if (isWorkflowRunOver(state.run)) return unchanged(state)
@@ -67,6 +76,8 @@ export const stepFromOutside = (state: RunState, input: OutsideInput): Decision 
       return save(exitRun(state, "blocked", input.now))
     case "Cancelled":
       return save(cancelRun(state, input.now))
+    case "Continued":
+      return onContinued(state, input)
     case "Moved":
       return onMoved(state, input)
   }

@@ -1,4 +1,4 @@
-import type { DateTime, Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import type { ActionResult, ConditionExplanation } from "../../automations/index.ts"
 import type { ActionNode, BranchNode, NodeId, WaitForNode, WaitNode } from "../graph/Node.ts"
 import type { ExitReason, WorkflowRun } from "./WorkflowRun.ts"
@@ -43,6 +43,10 @@ export interface RunExit {
   readonly id: NodeId
 }
 
+/** Exit of a wait for an event. */
+export const WaitExit = Schema.Literals(["event", "timeout"])
+export type WaitExit = typeof WaitExit.Type
+
 /** Event that a run has waited for. */
 export interface AwaitedEvent {
   readonly node: WaitForNode
@@ -73,6 +77,8 @@ export type OutsideInput =
   | Timed<"Crashed", { readonly node: ActionNode | null; readonly result: ActionResult }>
   | Timed<"ContactBlocked">
   | Timed<"Cancelled">
+  /** A use case ends the wait of the run in this node. `as` is the exit of a wait for an event. */
+  | Timed<"Continued", { readonly node: WaitNode | WaitForNode; readonly as: WaitExit }>
   /**
    * The run moves to another version. `node` is null if the target node does not exist. `stay` is null if the run enters the node; without `until`,
    * it stays unchanged in its node.

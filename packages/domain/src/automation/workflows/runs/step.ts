@@ -11,6 +11,7 @@
  * | `EventAwaited`, `ContactMissing`         | `Save`                                                              |
  * | `UnreadChecked`                          | `Save` to check again; or question of the next node                 |
  * | `Started`, `CallEnded`, `Moved`          | `Save`, `OpenLane`                                                  |
+ * | `Continued`                              | `Save`, `OpenLane`                                                  |
  * | `EventArrived`                           | `Save` with a goal or an exit; also `OpenLane` after an awaited one |
  * | `Crashed`, `ContactBlocked`, `Cancelled` | `Save`                                                              |
  *

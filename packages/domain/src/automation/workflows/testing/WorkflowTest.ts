@@ -85,8 +85,13 @@ export const WorkflowTestResult = Schema.Struct({
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
     description: "Conditions of the entry; null without an event, because calls ignore them."
   }),
-  state: EndedRunState.annotateKey({ description: "State of the run at its end. `cancelled`: a wait does not end." }),
-  reason: Schema.NullOr(RunReason).annotateKey({ description: "Reason for an exit or a failure; otherwise null." }),
+  state: EndedRunState.annotateKey({
+    description: "State of the run at its end. `cancelled`: a wait does not end, or the test has no time left."
+  }),
+  reason: Schema.NullOr(Schema.Literals([...RunReason.literals, "time_limit"])).annotateKey({
+    description:
+      "Reason for an exit or a failure; otherwise null. `time_limit`: the test ended after its last step, because it has a limit for its time in the storage."
+  }),
   goals: Schema.Array(NodeId).annotateKey({ description: "Reached goals." }),
   steps: Schema.Array(WorkflowTestStep).annotateKey({ description: "Visited nodes, in order." }),
   startedAt: Timestamp,

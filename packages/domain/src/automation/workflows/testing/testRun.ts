@@ -20,6 +20,7 @@ import { runFactGroups, subjectOf } from "../runs/goals.ts"
 import { toLoadedWorkflow } from "../runs/runContext.ts"
 import { buildWorkflowRun } from "../starting/startRun.ts"
 import type { LoadedTest } from "./loadTest.ts"
+import { inTest } from "./testServices.ts"
 import { toTestSteps } from "./testSteps.ts"
 import { onVirtualClock, type VirtualClock } from "./virtualClock.ts"
 import { type Walk, walkToEnd } from "./walk.ts"
@@ -74,7 +75,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
   )
   const session = startRunSession(course, { ...run, revision: 0 })
   const aborted = abortReason(causation, { kind: "workflow", id })
-  const walk: Walk = { session, clock, answers, tried: new Map() }
+  const walk: Walk = { session, clock, answers, tried: new Map(), isOutOfTime: false }
   yield* feed(session, { _tag: "Started", now, node: entry.next, dueAt: now, aborted }, () => Effect.succeed(null))
   const conditions: ConditionExplanation | null =
     source === null ? null : yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)
@@ -88,7 +89,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
     wouldStart: isStarted && contact.blockedAt === null,
     conditions,
     state,
-    reason,
+    reason: walk.isOutOfTime ? "time_limit" : reason,
     goals,
     steps,
     startedAt: now,
@@ -99,7 +100,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
 /** Previews a run. Nothing is stored, and nothing is sent. */
 export const testRun = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest) {
   const clock: VirtualClock = { millis: yield* Clock.currentTimeMillis }
-  return yield* rolledBack(onVirtualClock(clock)(walkTest(id, test, clock))).pipe(
+  return yield* rolledBack(inTest(onVirtualClock(clock)(walkTest(id, test, clock)))).pipe(
     Effect.catchTag("ContactMerged", () => contactNotFound)
   )
 })

@@ -3,8 +3,14 @@
  * clock, answers replace events, and a plugin call ends immediately without an answer.
  */
 import { DateTime, Effect } from "effect"
-import { CurrentCausation } from "../../../kernel/index.ts"
-import { type ActionResult, factsForEvent, rehearseAction, type TriedAction } from "../../automations/index.ts"
+import { CurrentCausation, CurrentStorageTimeout } from "../../../kernel/index.ts"
+import {
+  type ActionResult,
+  canChangeFacts,
+  factsForEvent,
+  rehearseAction,
+  type TriedAction
+} from "../../automations/index.ts"
 import { actionFacts, actionOrigin, checkGoals } from "../advancing/actionNodes.ts"
 import { evaluateBranches, feed } from "../advancing/interpreter.ts"
 import { contactMissing, type RunSession, sessionFacts } from "../advancing/runSession.ts"
@@ -27,6 +33,8 @@ export interface Walk {
   readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
   /** Rendered actions by place in the run. */
   readonly tried: Map<number, TriedAction>
+  /** Whether the test ended before its run, because it has used its share of the storage time of the request. */
+  isOutOfTime: boolean
 }
 
 /** A plugin call counts as done. */
@@ -41,7 +49,7 @@ const rehearseNode = Effect.fnUntraced(function* ({ session, tried }: Walk, comm
   const { causation, cause } = actionOrigin(session.state, command)
   const execution = { cause, facts: yield* actionFacts(session, action, facts) }
   const rehearsed = yield* Effect.provideService(rehearseAction(action, execution), CurrentCausation, causation)
-  session.facts = null
+  if (canChangeFacts(rehearsed.result)) session.facts = null
   tried.set(session.state.progress.places, rehearsed.tried)
   return {
     _tag: "ActionDone",
@@ -51,10 +59,21 @@ const rehearseNode = Effect.fnUntraced(function* ({ session, tried }: Walk, comm
   } satisfies RunInputOf<"ActionDone">
 })
 
+/** Share of the storage time that the last node and the answer can still use. */
+const reservedShare = 0.4
+
+const isOutOfTime = Effect.map(
+  CurrentStorageTimeout,
+  (timeout) => timeout !== null && timeout.left(0) < timeout.millis * reservedShare
+)
+
 const rests: RunInput | null = null
 
 const perform = Effect.fnUntraced(function* (walk: Walk, command: RunCommand) {
   const { session } = walk
+  if (command._tag === "Save" || command._tag === "OpenLane") return rests
+  walk.isOutOfTime = yield* isOutOfTime
+  if (walk.isOutOfTime) return { _tag: "Cancelled", now: yield* DateTime.now } satisfies RunInputOf<"Cancelled">
   switch (command._tag) {
     case "CheckGoals":
       return yield* checkGoals(session)
@@ -72,9 +91,6 @@ const perform = Effect.fnUntraced(function* (walk: Walk, command: RunCommand) {
       return { _tag: "UnreadChecked", now: yield* DateTime.now, hasUnread: false } satisfies RunInputOf<"UnreadChecked">
     case "EvaluateBranches":
       return yield* evaluateBranches(session, command)
-    case "Save":
-    case "OpenLane":
-      return rests
   }
 })
 
@@ -116,6 +132,13 @@ const nextInput = Effect.fnUntraced(function* (walk: Walk) {
 /** A wait that is not over after so many checks never ends, for example if its schedule never opens. */
 const maxChecks = 100
 
+/** Facts depend on the time and on the last event of the run. Other nodes share them, so a long test reads them once. */
+const forgetStaleFacts = ({ clock, session }: Walk, { _tag }: RunInput) => {
+  const { facts } = session
+  const isStale = facts !== null && (_tag === "EventArrived" || DateTime.toEpochMillis(facts.at) !== clock.millis)
+  if (isStale) session.facts = null
+}
+
 /** Leads the run of a session to its end. Each round corresponds to one unit of work of a live run. */
 export const walkToEnd = Effect.fnUntraced(function* (walk: Walk) {
   const { session } = walk
@@ -128,7 +151,7 @@ export const walkToEnd = Effect.fnUntraced(function* (walk: Walk) {
     const isEndless = checks > maxChecks
     const input: RunInput = isEndless ? { _tag: "Cancelled", now: yield* DateTime.now } : yield* nextInput(walk)
     session.state = { ...session.state, hasActed: false }
+    forgetStaleFacts(walk, input)
     yield* feed(session, input, (command) => perform(walk, command))
-    session.facts = null
   }
 })

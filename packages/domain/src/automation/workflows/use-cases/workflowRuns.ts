@@ -12,13 +12,15 @@ import {
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { JobId, startJob } from "../../../platform/jobs/index.ts"
-import type { WorkflowId } from "../../automations/index.ts"
+import { RunEnded, type WorkflowId } from "../../automations/index.ts"
 import { Workflows } from "../Workflow.ts"
 import { enrollJob, type WorkflowEnrollment } from "../contactEnrollment.ts"
-import { RunEnded } from "../errors.ts"
+import { appendEvent } from "../events.ts"
 import { validateRunsMove, migrateRunsJob, type WorkflowRunsMove } from "../migrateRunsJob.ts"
+import { toContinuation, type WorkflowRunContinuation } from "../runContinuation.ts"
 import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { toLoadedWorkflow } from "../runs/runContext.ts"
 import { explainRun, loadWorkflowHold, toWorkflowRunView, storedStatesFor } from "../runs/runHolds.ts"
 import { applyToRun } from "../runs/savedRuns.ts"
 import { callWorkflow, loadActiveVersion, type WorkflowRunInput } from "../starting/workflowCalls.ts"
@@ -49,6 +51,15 @@ export const startWorkflowRun = useCase(
   }, transact)
 )
 
+/** Locks a live run. A concurrent worker finishes its unit of work before this lock, or finds the run changed. */
+const lockLiveRun = Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
+  const runs = yield* WorkflowRuns
+  const { contactId } = yield* runs.get(id, runId)
+  const live = contactId === null ? [] : yield* runs.lockLive([contactId])
+  const kept = live.find(({ run }) => run.id === runId)
+  return kept === undefined || isWorkflowRunOver(kept.run) ? yield* new RunEnded() : kept
+})
+
 /** Cancels a run in its current node. */
 export const cancelWorkflowRun = useCase(
   {
@@ -60,17 +71,43 @@ export const cancelWorkflowRun = useCase(
     emits: ["workflow.run_ended"]
   },
   Effect.fnUntraced(function* ({ id, runId }: { readonly id: WorkflowId; readonly runId: WorkflowRunId }) {
-    const runs = yield* WorkflowRuns
-    const { contactId } = yield* runs.get(id, runId)
-    // A concurrent worker finishes its unit of work before this lock, or finds the run ended.
-    const live = contactId === null ? [] : yield* runs.lockLive([contactId])
-    const kept = live.find(({ run }) => run.id === runId)
-    if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
+    const kept = yield* lockLiveRun(id, runId)
     const { run } = yield* Effect.orDie(applyToRun(kept, { _tag: "Cancelled", now: yield* DateTime.now }))
     yield* recordAudit(
       "workflow.run_cancelled",
       { kind: "workflow_run", id: runId },
       { before: { state: kept.run.state }, after: { state: run.state } }
+    )
+    return yield* explainRun(run)
+  }, transact)
+)
+
+/** Ends the wait of a run now. */
+export const continueWorkflowRun = useCase(
+  {
+    name: "workflows.continue_run",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.run_continued",
+    emits: ["workflow.run_continued"]
+  },
+  Effect.fnUntraced(function* ({
+    id,
+    runId,
+    ...continuation
+  }: { readonly id: WorkflowId; readonly runId: WorkflowRunId } & WorkflowRunContinuation) {
+    const kept = yield* lockLiveRun(id, runId)
+    const { graph } = yield* Effect.orDie((yield* Workflows).version(id, kept.run.workflowVersion))
+    yield* requireReachOfGraph(graph)
+    const input = yield* toContinuation(toLoadedWorkflow(graph), kept, continuation)
+    const { run } = yield* Effect.orDie(applyToRun(kept, input))
+    const { contactId, workflowId } = run
+    yield* appendEvent({ type: "workflow.run_continued", workflowId, runId, contactId, nodeId: input.node.id })
+    yield* recordAudit(
+      "workflow.run_continued",
+      { kind: "workflow_run", id: runId },
+      { before: { node: input.node.id }, after: { node: run.node } }
     )
     return yield* explainRun(run)
   }, transact)

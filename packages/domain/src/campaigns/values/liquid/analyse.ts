@@ -1,13 +1,13 @@
 import {
   type FilteredValueToken,
   type TagToken,
+  type Template,
   type Token,
   Tokenizer,
   TypeGuards
 } from "liquidjs/dist/liquid.browser.mjs"
 import { type ContactPath, formatContactPath, ValueField } from "../BroadcastValue.ts"
-import { makePlainLocaleFormat } from "../LocaleFormat.ts"
-import { validateFilters, makeLiquid } from "./filters.ts"
+import { liquid, validateFilters } from "./filters.ts"
 
 /** Paths that a source can reference. */
 export interface Vocabulary<Path> {
@@ -78,6 +78,11 @@ export interface Analysis<Path> {
   readonly named: ReadonlyArray<Path>
   /** Paths written in any branch without `default`. Paths used only in conditions are not included. */
   readonly required: ReadonlyArray<Path>
+}
+
+/** Analysis with the templates of the source. */
+interface ParsedSource<Path> extends Analysis<Path> {
+  readonly templates: ReadonlyArray<Template>
 }
 
 const maxTagDepth = 3
@@ -187,7 +192,8 @@ const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: AnalysisState<Path
   }
 }
 
-const read = <Path>(source: string, found: AnalysisState<Path>) => {
+/** Returns the parsed source; empty if it has faults. */
+const read = <Path>(source: string, found: AnalysisState<Path>): ReadonlyArray<Template> => {
   try {
     const tokens = new Tokenizer(source).readTopLevelTokens()
     readTags(tokens.filter(TypeGuards.isTagToken), found)
@@ -195,19 +201,25 @@ const read = <Path>(source: string, found: AnalysisState<Path>) => {
       readOutput(token, new Tokenizer(token.input, undefined, undefined, token.contentRange), found)
     }
     // Parses errors that single tokens do not show: an unclosed `if`, a surplus `else`.
-    if (found.faults.length === 0) makeLiquid(makePlainLocaleFormat()).parse(source)
+    if (found.faults.length === 0) return liquid.parse(source)
   } catch (error) {
     found.faults.push(syntaxErrorMessage(error))
   }
+  return []
 }
 
-/** Analyses a source without values. */
-export const analyse = <Path>(source: string, vocabulary: Vocabulary<Path>): Analysis<Path> => {
+/** Analyses a source without values, and parses it for its renderings. */
+export const parseSource = <Path>(source: string, vocabulary: Vocabulary<Path>): ParsedSource<Path> => {
   const found: AnalysisState<Path> = { vocabulary, faults: [], named: [], required: [] }
-  read(source, found)
+  const templates = read(source, found)
   return {
+    templates,
     faults: found.faults,
     named: distinctPaths(found.named, vocabulary),
     required: distinctPaths(found.required, vocabulary)
   }
 }
+
+/** Analyses a source without values. */
+export const analyse = <Path>(source: string, vocabulary: Vocabulary<Path>): Analysis<Path> =>
+  parseSource(source, vocabulary)

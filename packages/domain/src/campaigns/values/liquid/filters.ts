@@ -2,12 +2,19 @@ import { DateTime, Option } from "effect"
 import {
   type FilteredValueToken,
   type FilterHandler,
+  type FilterThis,
   type FilterToken,
   Liquid,
   type Token,
   TypeGuards
 } from "liquidjs/dist/liquid.browser.mjs"
-import { formatTime, parseDayMillis, findUnknownDirective, type LocaleFormat } from "../LocaleFormat.ts"
+import {
+  findUnknownDirective,
+  formatTime,
+  type LocaleFormat,
+  makePlainLocaleFormat,
+  parseDayMillis
+} from "../LocaleFormat.ts"
 import { Structure } from "./Structure.ts"
 import { LocalDay } from "./liquidScope.ts"
 
@@ -90,7 +97,21 @@ const maxDigits = 10
 const maxTruncateLength = 1_024
 const defaultTruncateLength = 50
 
-type Handler = (value: unknown, ...args: ReadonlyArray<unknown>) => unknown
+/** Key of the format in a scope. A symbol, so no text can name it. */
+const formatKey = Symbol("LocaleFormat")
+
+const plainFormat = makePlainLocaleFormat()
+
+/** Adds the format of numbers and dates to a scope. Without one, a rendering uses language-neutral formats. */
+export const withLocaleFormat = (scope: object, format: LocaleFormat): object =>
+  Object.assign(scope, { [formatKey]: format })
+
+const formatOf = ({ context }: FilterThis): LocaleFormat => {
+  const { environments }: { readonly environments: { readonly [formatKey]?: LocaleFormat } } = context
+  return environments[formatKey] ?? plainFormat
+}
+
+type Handler = (value: unknown, format: LocaleFormat, ...args: ReadonlyArray<unknown>) => unknown
 
 /**
  * Charges added length to the memory limit of the rendering, which limits the work of filter chains. Empty input stays empty, so `default` can be the
@@ -99,35 +120,30 @@ type Handler = (value: unknown, ...args: ReadonlyArray<unknown>) => unknown
 const withMemoryLimit = (handler: Handler): FilterHandler =>
   function (value, ...args) {
     if (isEmpty(value)) return null
-    const result = handler(value, ...args)
+    const result = handler(value, formatOf(this), ...args)
     this.context.memoryLimit.use(typeof result === "string" ? result.length : 1)
     return result
   }
 
-/** Creates the filters for a language. */
-const makeFilters = (wording: LocaleFormat): Readonly<Record<string, FilterHandler>> => {
-  const text = (value: unknown) => toText(value, wording)
-  const { language } = wording
-  return {
-    default: (value, other) => (isEmpty(value) ? other : value),
-    upcase: withMemoryLimit((value) => text(value).toLocaleUpperCase(language)),
-    downcase: withMemoryLimit((value) => text(value).toLocaleLowerCase(language)),
-    capitalize: withMemoryLimit((value) => {
-      const [first = "", ...rest] = Array.from(text(value))
-      return first.toLocaleUpperCase(language) + rest.join("").toLocaleLowerCase(language)
-    }),
-    strip: withMemoryLimit((value) => text(value).trim()),
-    truncate: withMemoryLimit((value, most = defaultTruncateLength, end = "...") =>
-      truncateTo(text(value), toCount(most, maxTruncateLength), text(end))
-    ),
-    date: withMemoryLimit((value, format) =>
-      isEmpty(format) ? wording.day(toTime(value)) : formatTime(toPlainText(format), toTime(value), wording)
-    ),
-    plus: withMemoryLimit((value, other) => roundFloat(toNumber(value) + toNumber(other))),
-    minus: withMemoryLimit((value, other) => roundFloat(toNumber(value) - toNumber(other))),
-    round: withMemoryLimit((value, digits = 0) => roundTo(toNumber(value), toCount(digits, maxDigits))),
-    url_encode: withMemoryLimit((value) => encodeURIComponent(toPlainText(value)).replaceAll("%20", "+"))
-  }
+const filters: Readonly<Record<string, FilterHandler>> = {
+  default: (value, other) => (isEmpty(value) ? other : value),
+  upcase: withMemoryLimit((value, format) => toText(value, format).toLocaleUpperCase(format.language)),
+  downcase: withMemoryLimit((value, format) => toText(value, format).toLocaleLowerCase(format.language)),
+  capitalize: withMemoryLimit((value, format) => {
+    const [first = "", ...rest] = Array.from(toText(value, format))
+    return first.toLocaleUpperCase(format.language) + rest.join("").toLocaleLowerCase(format.language)
+  }),
+  strip: withMemoryLimit((value, format) => toText(value, format).trim()),
+  truncate: withMemoryLimit((value, format, most = defaultTruncateLength, end = "...") =>
+    truncateTo(toText(value, format), toCount(most, maxTruncateLength), toText(end, format))
+  ),
+  date: withMemoryLimit((value, format, pattern) =>
+    isEmpty(pattern) ? format.day(toTime(value)) : formatTime(toPlainText(pattern), toTime(value), format)
+  ),
+  plus: withMemoryLimit((value, _, other) => roundFloat(toNumber(value) + toNumber(other))),
+  minus: withMemoryLimit((value, _, other) => roundFloat(toNumber(value) - toNumber(other))),
+  round: withMemoryLimit((value, _, digits = 0) => roundTo(toNumber(value), toCount(digits, maxDigits))),
+  url_encode: withMemoryLimit((value) => encodeURIComponent(toPlainText(value)).replaceAll("%20", "+"))
 }
 
 interface TokenIssue {
@@ -183,24 +199,28 @@ const maxSourceLength = 8_192
 /** Maximum characters that all filters of a rendering can produce together. */
 const maxOutputLength = 100_000
 
-/**
- * Creates Liquid with a restricted vocabulary: `if` is the only tag, and only our filters exist. A rendering has 10 milliseconds. A time limit would
- * need a clock and exclude contacts on a busy machine, so the work is limited instead. Without loops and assignments, each piece of a source renders
- * at most once. A source of 1,000 characters has fewer than 200 pieces and 200 filters, one of 4,096 fewer than 850. The time of a filter is
- * proportional to its input and output. All filters together produce at most 100,000 characters. The worst known case takes one to two milliseconds
- * on a busy machine.
- */
-export const makeLiquid = (wording: LocaleFormat): Liquid => {
-  const liquid = new Liquid({
+const makeLiquid = (): Liquid => {
+  const made = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,
     parseLimit: maxSourceLength,
     memoryLimit: maxOutputLength,
     templates: {},
-    outputEscape: (value) => toText(value, wording)
+    outputEscape(value) {
+      return toText(value, formatOf(this))
+    }
   })
-  for (const name of Object.keys(liquid.tags)) if (name !== "if") delete liquid.tags[name]
-  for (const name of Object.keys(liquid.filters)) delete liquid.filters[name]
-  Object.assign(liquid.filters, makeFilters(wording))
-  return liquid
+  for (const name of Object.keys(made.tags)) if (name !== "if") delete made.tags[name]
+  for (const name of Object.keys(made.filters)) delete made.filters[name]
+  Object.assign(made.filters, filters)
+  return made
 }
+
+/**
+ * Liquid with a restricted vocabulary: `if` is the only tag, and only our filters exist. A rendering has 10 milliseconds. A time limit would
+ * need a clock and exclude contacts on a busy machine, so the work is limited instead. Without loops and assignments, each piece of a source renders
+ * at most once. A source of 1,000 characters has fewer than 200 pieces and 200 filters, one of 4,096 fewer than 850. The time of a filter is
+ * proportional to its input and output. All filters together produce at most 100,000 characters. The worst known case takes one to two milliseconds
+ * on a busy machine.
+ */
+export const liquid: Liquid = makeLiquid()

@@ -66,7 +66,11 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
   }
 
   interface FilterThis {
-    readonly context: { readonly memoryLimit: { readonly use: (count: number) => void } }
+    readonly context: {
+      readonly memoryLimit: { readonly use: (count: number) => void }
+      /** Scope of the rendering. */
+      readonly environments: object
+    }
   }
 
   type FilterHandler = (this: FilterThis, value: unknown, ...args: ReadonlyArray<unknown>) => unknown
@@ -82,7 +86,7 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
       readonly parseLimit: number
       readonly memoryLimit: number
       readonly templates: Readonly<Record<string, string>>
-      readonly outputEscape: (value: unknown) => string
+      readonly outputEscape: (this: FilterThis, value: unknown) => string
     })
     readonly filters: Record<string, FilterHandler>
     readonly tags: Record<string, unknown>

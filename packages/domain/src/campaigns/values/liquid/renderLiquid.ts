@@ -1,8 +1,8 @@
 import type { Schema } from "effect"
-import { makePlainLocaleFormat, makeLocaleFormat } from "../LocaleFormat.ts"
+import { makeLocaleFormat } from "../LocaleFormat.ts"
 import { Structure } from "./Structure.ts"
-import { analyse, type Vocabulary } from "./analyse.ts"
-import { makeLiquid } from "./filters.ts"
+import { parseSource, type Vocabulary } from "./analyse.ts"
+import { liquid, withLocaleFormat } from "./filters.ts"
 import { outputContent, soleOutput } from "./liquidOutputs.ts"
 import { liquidScope, LocalDay, type NamedPath, type ScopeValue } from "./liquidScope.ts"
 
@@ -33,15 +33,16 @@ const missing = (path: NamedPath | undefined): LiquidOutcome<never> => ({
 const renderOutcome = <A>(
   source: string,
   { language, lookup, vocabulary }: LiquidContext,
-  make: (liquid: ReturnType<typeof makeLiquid>, scope: object) => A
+  make: (scope: object, templates: ReturnType<typeof liquid.parse>) => A
 ): LiquidOutcome<A> => {
-  const { faults, named, required } = analyse(source, vocabulary)
+  const { faults, named, required, templates } = parseSource(source, vocabulary)
   if (faults.length > 0) return missing(undefined)
   const empty = required.find((path) => isEmpty(lookup(path)))
   if (empty !== undefined) return missing(empty)
   try {
-    const liquid = makeLiquid(language === null ? makePlainLocaleFormat() : makeLocaleFormat(language))
-    return { kind: "made", value: make(liquid, liquidScope(named, lookup)) }
+    const scope = liquidScope(named, lookup)
+    const localized = language === null ? scope : withLocaleFormat(scope, makeLocaleFormat(language))
+    return { kind: "made", value: make(localized, templates) }
   } catch {
     // A filter rejected its input. With several variables, the library does not report which one.
     return missing(named.length === 1 ? named[0] : undefined)
@@ -51,7 +52,7 @@ const renderOutcome = <A>(
 /** Renders a source as text. */
 export const renderLiquidText = (source: string, over: LiquidContext): LiquidOutcome<string> =>
   source.includes("{{") || source.includes("{%")
-    ? renderOutcome(source, over, (liquid, scope) => String(liquid.renderSync(liquid.parse(source), scope)))
+    ? renderOutcome(source, over, (scope, templates) => String(liquid.renderSync(templates, scope)))
     : { kind: "made", value: source }
 
 const jsonOf = (value: unknown): Schema.Json => {
@@ -64,5 +65,5 @@ const jsonOf = (value: unknown): Schema.Json => {
 export const renderLiquidValue = (source: string, over: LiquidContext): LiquidOutcome<Schema.Json> => {
   const output = soleOutput(source)
   if (output === null) return renderLiquidText(source, over)
-  return renderOutcome(source, over, (liquid, scope) => jsonOf(liquid.evalValueSync(outputContent(output), scope)))
+  return renderOutcome(source, over, (scope) => jsonOf(liquid.evalValueSync(outputContent(output), scope)))
 }

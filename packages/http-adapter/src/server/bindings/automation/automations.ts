@@ -1,6 +1,8 @@
 import {
+  AutomationRun,
   AutomationSettings,
   AutomationView,
+  cancelAutomationRun,
   createAutomation,
   deleteAutomation,
   disableAutomation,
@@ -62,5 +64,6 @@ export const automations = bind(AutomationsApi, {
     response: new AutomationSettings({ paused: true, version: 2 })
   },
   listRuns: { runs: listAutomationRuns, response: samplePage(automationRun) },
-  getRun: { runs: getAutomationRun, response: automationRun }
+  getRun: { runs: getAutomationRun, response: automationRun },
+  cancelRun: { runs: cancelAutomationRun, response: new AutomationRun({ ...automationRun, state: "cancelled" }) }
 })

@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import {
   archiveWorkflow,
   cancelWorkflowRun,
+  continueWorkflowRun,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
@@ -167,6 +168,19 @@ export const workflows = bindWith(
         wakeAt: null,
         endedAt: at("12:10:00.000"),
         steps: explained.steps.map((step) => (step.state === "waiting" ? { ...step, state: "skipped" } : step))
+      })
+    },
+    continueRun: {
+      runs: continueWorkflowRun,
+      request: { as: "timeout" },
+      response: new ExplainedWorkflowRun({
+        ...explained,
+        state: "running",
+        node: node("end"),
+        wakeAt: null,
+        steps: explained.steps.map((step) =>
+          step.state === "waiting" ? { ...step, state: "done", output: { continued: "timeout" } } : step
+        )
       })
     }
   },

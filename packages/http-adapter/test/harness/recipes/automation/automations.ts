@@ -30,6 +30,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       const run = yield* givenAutomationRun(tenant.organization, id)
       return { id, params: { runId: run.id } }
     }),
+  "automations.cancelRun": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(tenant.organization)
+      const run = yield* givenAutomationRun(tenant.organization, id, { state: "queued", finishedAt: null })
+      return { id, params: { runId: run.id } }
+    }),
   "automations.settings": nothing,
   "automations.updateSettings": () => Effect.succeed({ body: { paused: true } })
 }

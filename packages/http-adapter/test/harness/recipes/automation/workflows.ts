@@ -59,5 +59,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       yield* givenNextVersion(tenant.organization, workflow)
       return { id: workflow.id, body: { fromVersion: 1, map: { w: "w" }, missing: "exit" } }
     }),
-  "workflows.cancelRun": onRun
+  "workflows.cancelRun": onRun,
+  "workflows.continueRun": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenActiveWorkflow(tenant.organization)
+      const { id: runId } = yield* givenWorkflowRun(tenant.organization, id)
+      return { id, params: { runId }, body: { as: "timeout" } }
+    })
 }

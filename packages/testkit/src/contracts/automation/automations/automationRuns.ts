@@ -270,6 +270,28 @@ export const automationRuns: StorageContract = {
       })
     )
 
+    it.effect("gives nothing of a cancelled run, and the later runs of its contact", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        yield* Effect.gen(function* () {
+          const run = yield* started()
+          const later = yield* started({ contactId: run.contactId, event: { position: 8, type: "order.paid" } })
+          yield* changed(run, { state: "running", actions: [action({ type: "plugin_action", state: "calling" })] })
+          const actions = [action({ type: "plugin_action", state: "skipped" })]
+          assert.isTrue(yield* changed(run, { state: "cancelled", actions, finishedAt: at(2) }))
+          assert.deepStrictEqual(yield* nextIds(99), [later.id])
+          const { automationId } = run
+          const cancelled = yield* runs.list(automationId, { ...all, state: "cancelled" }, { limit: 9, after: null })
+          assert.deepStrictEqual(cancelled.map(plain), [plain((yield* read(run)).run)])
+          const live = yield* runs.versionsUnderWay()
+          assert.notInclude(
+            live.map((version) => version.automationId),
+            automationId
+          )
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("accepts no change from a stale read of a run", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
