@@ -1,4 +1,10 @@
-import { type LibraryTemplate, type ProviderConnection, type ProviderTemplate, samplesOf, type TemplateComponents } from "@parley/domain"
+import {
+  type LibraryTemplate,
+  type ProviderConnection,
+  type ProviderTemplate,
+  samplesOf,
+  type TemplateComponents
+} from "@parley/domain"
 import { Effect, Stream } from "effect"
 import { authorized, keyOf, nextId, type Provider, refused } from "./provider.ts"
 import { addFile } from "./media.ts"
