@@ -158,10 +158,8 @@ describe("an automation run", () => {
       { type: "add_note", text: "One" },
       { type: "add_note", text: "Two" }
     ]
-    const [done, wait]: ReadonlyArray<ActionResult> = [
-      { kind: "done", effect: { kind: "note", id: uuid(5) } },
-      { kind: "wait", until: DateTime.add(now, { hours: 1 }), reason: "quiet_hours" }
-    ]
+    const done: ActionResult = { kind: "done", effect: { kind: "note", id: uuid(5) } }
+    const wait: ActionResult = { kind: "wait", until: DateTime.add(now, { hours: 1 }), reason: "quiet_hours" }
     const inputs: ReadonlyArray<AutomationRunInput> = [
       { _tag: "Evaluated", now, start: { conditions: { held: true }, isWithinLimit: true } },
       { _tag: "ActionDone", now, index: 0, result: done, then },

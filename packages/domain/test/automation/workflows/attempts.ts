@@ -176,7 +176,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         target: { kind: "workflow_run", id },
         before: { node: "w" },
         after: { node },
-        event: { type: "workflow.run_continued", workflowId, runId: id, contactId, nodeId: "w" }
+        event: { type: "workflow.run_continued", workflowId, runId: id, contactId, nodeId: NodeId.make("w") }
       }))
     }),
   "workflows.list": reads(() => listWorkflows({ page: firstPage })),
