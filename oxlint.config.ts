@@ -111,6 +111,11 @@ const dependsOnNothing = {
   message: "The light client has no dependencies."
 }
 
+const throughProductFolders = {
+  regex: "^@parley/domain$",
+  message: "Import an entry of a product folder, such as @parley/domain/crm. The root entry is for embedders."
+}
+
 const pure = [
   { group: ["@parley/*"], message: "The domain depends on nothing of ours." },
   {
@@ -150,20 +155,21 @@ const onlyOwnEvents = {
 }
 
 const restricted = (
-  ...patterns: ReadonlyArray<{
-    readonly group: ReadonlyArray<string>
-    readonly importNames?: ReadonlyArray<string>
-    readonly message: string
-  }>
+  ...patterns: ReadonlyArray<
+    { readonly message: string } & (
+      | { readonly group: ReadonlyArray<string>; readonly importNames?: ReadonlyArray<string> }
+      | { readonly regex: string }
+    )
+  >
 ) => ({
   "eslint/no-restricted-imports": [
     "error" as const,
     {
-      patterns: patterns.map(({ group, importNames, message }) => ({
-        group: [...group],
-        message,
-        ...(importNames && { importNames: [...importNames] })
-      }))
+      patterns: patterns.map((pattern) => {
+        if ("regex" in pattern) return { ...pattern }
+        const { group, importNames, message } = pattern
+        return { group: [...group], message, ...(importNames && { importNames: [...importNames] }) }
+      })
     }
   ] as const
 })
@@ -229,24 +235,24 @@ export default defineConfig({
     },
     {
       files: ["packages/{http-adapter,provider-adapters}/src/**"],
-      rules: restricted(knowsTheDomainOnly, noInternals, noSql, noPlatformIndex)
+      rules: restricted(throughProductFolders, knowsTheDomainOnly, noInternals, noSql, noPlatformIndex)
     },
     {
       files: ["packages/http-adapter/src/{api,client}/**"],
       rules: {
         "import/no-nodejs-modules": "error",
-        ...restricted(runsInABrowser, knowsTheDomainOnly, noInternals, noSql)
+        ...restricted(throughProductFolders, runsInABrowser, knowsTheDomainOnly, noInternals, noSql)
       }
     },
     { files: ["packages/pg-pipeline/src/**"], rules: restricted(knowsNoPackage) },
     {
       files: ["packages/postgres-adapter/src/**"],
-      rules: restricted(knowsTheDomainOnly, noInternals, noPlatformIndex)
+      rules: restricted(throughProductFolders, knowsTheDomainOnly, noInternals, noPlatformIndex)
     },
     {
       files: ["packages/{simulators,testkit}/src/**"],
       rules: {
-        ...restricted(knowsTheDomainOnly, noInternals, noSql, noPlatformIndex),
+        ...restricted(throughProductFolders, knowsTheDomainOnly, noInternals, noSql, noPlatformIndex),
         "secrets/no-plain-comparison": "off"
       }
     },
@@ -260,10 +266,13 @@ export default defineConfig({
         ...restricted(dependsOnNothing)
       }
     },
-    { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql, noPlatformIndex) },
+    {
+      files: ["packages/service/src/**"],
+      rules: restricted(throughProductFolders, noTestKit, noInternals, noSql, noPlatformIndex)
+    },
     {
       files: ["packages/cli/src/**"],
-      rules: restricted(nothingToPutTogether, testsOnly, noInternals, noSql, noPlatformIndex)
+      rules: restricted(throughProductFolders, nothingToPutTogether, testsOnly, noInternals, noSql, noPlatformIndex)
     },
     {
       files: ["packages/http-adapter/site/**"],
@@ -273,6 +282,12 @@ export default defineConfig({
     {
       files: ["test/**", "packages/*/test/**", "examples/**"],
       rules: { "eslint/no-restricted-globals": "off", "secrets/no-plain-comparison": "off" }
+    },
+    { files: ["packages/*/test/**"], rules: restricted(throughProductFolders) },
+    {
+      // They list all exports of the domain.
+      files: ["packages/domain/test/useCases.ts", "packages/domain/test/kernel/requirements.test.ts"],
+      rules: { "eslint/no-restricted-imports": "off" }
     },
     {
       files: ["packages/postgres-adapter/test/support/testDatabase.ts"],

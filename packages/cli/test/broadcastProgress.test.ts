@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Broadcast, BroadcastId, type BroadcastStats, toDraft } from "@parley/domain"
+import { Broadcast, BroadcastId, type BroadcastStats, toDraft } from "@parley/domain/campaigns"
 import { DateTime } from "effect"
 import { broadcastLine, type Look, withLook } from "../src/commands/broadcasts/report.ts"
 

@@ -1,12 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import {
-  ChatAccountView,
-  ConversationView,
-  InboundDelivery,
-  Message,
-  Organization as OrganizationSchema,
-  processDueDeliveries
-} from "@parley/domain"
+import { InboundDelivery, Organization as OrganizationSchema } from "@parley/domain/platform"
+import { ChatAccountView, ConversationView, Message } from "@parley/domain/messaging"
+import { processDueDeliveries } from "@parley/domain/composition"
 import { startChatSimulator } from "@parley/simulators/chat"
 import { DateTime, Effect, Schema } from "effect"
 import { asService } from "./support/asService.ts"

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AvailabilityStatus, ConversationStatus, PlanName } from "@parley/domain"
+import { PlanName } from "@parley/domain/kernel"
+import { AvailabilityStatus } from "@parley/domain/platform"
+import { ConversationStatus } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { Completions } from "effect/cli"
 

@@ -1,13 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import {
-  ConversationView,
-  createBroadcast,
-  CurrentActor,
-  CurrentOrganization,
-  Organization,
-  User
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
+import { Organization, User } from "@parley/domain/platform"
+import { ConversationView } from "@parley/domain/messaging"
+import { createBroadcast } from "@parley/domain/campaigns"
 import { startChatSimulator } from "@parley/simulators/chat"
 import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { execFile } from "node:child_process"

@@ -1,18 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { CurrentActor, CurrentOrganization, type OrganizationId, transact } from "@parley/domain/kernel"
 import {
   AuditEvent,
-  CurrentActor,
-  CurrentOrganization,
   Organization,
-  type OrganizationId,
   ParkedEventView,
   EventConsumersView,
   EventConsumerDirectory,
   EventConsumerName,
   EventCursor,
-  EventCursors,
-  transact
-} from "@parley/domain"
+  EventCursors
+} from "@parley/domain/platform"
 import { DateTime, Effect, Schema } from "effect"
 import { asService } from "./support/asService.ts"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"

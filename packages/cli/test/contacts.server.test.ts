@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { ContactImport } from "@parley/domain"
+import { ContactImport } from "@parley/domain/crm"
 import { Effect, FileSystem } from "effect"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"

@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, Organization, Outbox, transact, User } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, Outbox, transact } from "@parley/domain/kernel"
+import { Organization, User } from "@parley/domain/platform"
 import { ParleyWebhooks } from "@parley/http-adapter/client"
 import { Effect, Fiber, FileSystem, Queue, Schema } from "effect"
 import { createServer } from "node:http"

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Organization } from "@parley/domain"
+import { Organization } from "@parley/domain/platform"
 import { Database, Embedded } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, FileSystem, Redacted, Schema } from "effect"

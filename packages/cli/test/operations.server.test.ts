@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { AuditEvent, ListedAutomationToken, Organization, TokenSigner } from "@parley/domain"
+import { AuditEvent, ListedAutomationToken, Organization, TokenSigner } from "@parley/domain/platform"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Effect, Redacted, Schema } from "effect"
 import { asService } from "./support/asService.ts"

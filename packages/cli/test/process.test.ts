@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { ConversationView, Organization } from "@parley/domain"
+import { Organization } from "@parley/domain/platform"
+import { ConversationView } from "@parley/domain/messaging"
 import { Effect, FileSystem, Schema } from "effect"
 import { createServer } from "node:net"
 import { readDemoFile } from "../src/demo/demoFile.ts"

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { ListedAutomationToken, User } from "@parley/domain"
+import { ListedAutomationToken, User } from "@parley/domain/platform"
 import { Clock, Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"

@@ -1,24 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import {
-  Broadcast,
-  BroadcastId,
-  Broadcasts,
-  type BroadcastStatus,
-  ChatAccountView,
-  ContactImport,
-  ConversationView,
-  CurrentActor,
-  CurrentOrganization,
-  InboundDelivery,
-  toDraft,
-  ListedAutomationToken,
-  nextId,
-  Organization,
-  transact,
-  User,
-  WebhookSubscription
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, nextId, transact } from "@parley/domain/kernel"
+import { InboundDelivery, ListedAutomationToken, Organization, User } from "@parley/domain/platform"
+import { ContactImport } from "@parley/domain/crm"
+import { ChatAccountView, ConversationView } from "@parley/domain/messaging"
+import { WebhookSubscription } from "@parley/domain/integrations"
+import { Broadcast, BroadcastId, Broadcasts, type BroadcastStatus, toDraft } from "@parley/domain/campaigns"
 import { givenCommerce, givenPrivacyRequest } from "@parley/testkit"
 import { startChatSimulator } from "@parley/simulators/chat"
 import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"

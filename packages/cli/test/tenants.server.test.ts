@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Member, Organization, User } from "@parley/domain"
+import { Member, Organization, User } from "@parley/domain/platform"
 import { Effect, Schema } from "effect"
 import { loginAt } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"

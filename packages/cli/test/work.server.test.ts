@@ -1,15 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
-import {
-  connectChatAccount,
-  CurrentActor,
-  CurrentOrganization,
-  getMessage,
-  listConversations,
-  type Message,
-  Organization,
-  type OrganizationId,
-  type Ports
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, type OrganizationId } from "@parley/domain/kernel"
+import { Organization } from "@parley/domain/platform"
+import { connectChatAccount, getMessage, listConversations, type Message } from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { ParleyClient } from "@parley/http-adapter/client"
 import { defaultNumbers, startChatSimulator } from "@parley/simulators/chat"
 import { Effect, Redacted, Schedule } from "effect"

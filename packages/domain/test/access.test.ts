@@ -1,17 +1,13 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import {
   type Actor,
-  authorize,
   type Feature,
-  issueAutomationToken,
   Permission,
-  permissionsOfRole,
   type PlanName,
   Role,
-  TokenSigner,
-  type UseCaseDeclaration,
-  userActor
-} from "@parley/domain"
+  type UseCaseDeclaration
+} from "@parley/domain/kernel"
+import { authorize, issueAutomationToken, permissionsOfRole, TokenSigner, userActor } from "@parley/domain/platform"
 import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { newWorld, type World } from "./attempting.ts"

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { areas, DomainEvent, Feature, Limit, Permission, backgroundTasks } from "@parley/domain"
+import { Feature, Permission } from "@parley/domain/kernel"
+import { Limit } from "@parley/domain/platform"
+import { areas, DomainEvent, backgroundTasks } from "@parley/domain/composition"
 import { useCases } from "./useCases.ts"
 
 const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>, named: string) =>

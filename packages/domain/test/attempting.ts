@@ -1,11 +1,6 @@
-import type {
-  CurrentActor,
-  CurrentOrganization,
-  DomainEvent,
-  Organization,
-  OrganizationId,
-  Ports
-} from "@parley/domain"
+import type { CurrentActor, CurrentOrganization, OrganizationId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import type { DomainEvent, Ports } from "@parley/domain/composition"
 import { asPerson, givenMember, givenOrganization, type PersonInPlace } from "@parley/testkit"
 import { Effect, Redacted, type Schema } from "effect"
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
-import { areas, type Organization, setOrganizationPlan } from "@parley/domain"
+import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
+import { areas } from "@parley/domain/composition"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
 import type { Prepare, World } from "./attempting.ts"

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, Permission, UserId, createWorkflow, createBroadcast, NodeId } from "@parley/domain"
+import { type Actor, Permission, UserId } from "@parley/domain/kernel"
+import { createBroadcast } from "@parley/domain/campaigns"
+import { createWorkflow, NodeId } from "@parley/domain/automation"
 import { actingIn, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { newWorld } from "./attempting.ts"

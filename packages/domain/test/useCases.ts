@@ -1,5 +1,5 @@
 import * as domain from "@parley/domain"
-import { isUseCase } from "@parley/domain"
+import { isUseCase } from "@parley/domain/kernel"
 
 /** Every use case that the domain exports, by the name it declares. */
 export const useCases = Object.values<unknown>(domain)

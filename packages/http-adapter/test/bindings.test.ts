@@ -1,5 +1,7 @@
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
-import { createNote, createTag, deleteNote, listNotes, type NoteId, type PageRequest, updateNote } from "@parley/domain"
+import type { PageRequest } from "@parley/domain/kernel"
+import { createTag } from "@parley/domain/crm"
+import { createNote, deleteNote, listNotes, type NoteId, updateNote } from "@parley/domain/messaging"
 import { NotesApi } from "../src/api/messages.ts"
 import { bind, bindWith } from "../src/server/bindings/bind.ts"
 import type { InputOf } from "../src/server/bindings/binding.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Contacts } from "@parley/domain"
+import { Contacts } from "@parley/domain/crm"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { assertStatus } from "./harness/answers.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

@@ -1,5 +1,6 @@
 import { assert, it, layer } from "@effect/vitest"
-import { AutomationId, Outbox, transact } from "@parley/domain"
+import { Outbox, transact } from "@parley/domain/kernel"
+import { AutomationId } from "@parley/domain/automation"
 import { TestKit } from "@parley/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { connect } from "node:net"

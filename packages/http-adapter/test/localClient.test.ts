@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Contacts, CurrentActor, CurrentOrganization, StorageUnavailable } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, StorageUnavailable } from "@parley/domain/kernel"
+import { Contacts } from "@parley/domain/crm"
 import { everybodysPassword, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"

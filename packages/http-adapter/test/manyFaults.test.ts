@@ -1,4 +1,4 @@
-import { maxValidationIssues } from "@parley/domain"
+import { maxValidationIssues } from "@parley/domain/kernel"
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { faultsOf } from "../src/server/faults.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { InboundDeliveryId, InboundDeliveryQueue, sharedLane, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { InboundDeliveryId, InboundDeliveryQueue, sharedLane } from "@parley/domain/platform"
 import { TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"

@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { AuditLog, getJob, type JobId, type Ports, startJob, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { AuditLog, getJob, type JobId, startJob } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BackgroundHealth, CurrentBackgroundHealth } from "@parley/domain"
+import { BackgroundHealth, CurrentBackgroundHealth } from "@parley/domain/platform"
 import { TestKit } from "@parley/testkit"
 import { Cause, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AuditLog, EventLog, eventPermissions } from "@parley/domain"
+import { AuditLog, EventLog } from "@parley/domain/platform"
+import { eventPermissions } from "@parley/domain/composition"
 import { TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { type Endpoint, endpoints, isWebhook } from "./harness/contract.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, vi } from "@effect/vitest"
-import { Automations, type Ports } from "@parley/domain"
+import { Automations } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { layerLockedServer, layerServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

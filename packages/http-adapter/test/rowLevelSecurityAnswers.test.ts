@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Ports, Role } from "@parley/domain"
+import { Role } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { layerLockedServer, layerServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer, Random } from "effect"
 import { endpoints } from "./harness/contract.ts"

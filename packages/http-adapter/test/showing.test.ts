@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  compileVisibility,
-  DomainEvent,
-  eventPermissions,
-  type Permission,
-  viewPermissions,
-  shownWithKeyword
-} from "@parley/domain"
+import { compileVisibility, type Permission, viewPermissions, shownWithKeyword } from "@parley/domain/kernel"
+import { DomainEvent, eventPermissions } from "@parley/domain/composition"
 import { Arbitrary, Result, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { openApi } from "../src/server/openapi/openApi.ts"

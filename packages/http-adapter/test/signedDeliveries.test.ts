@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { InboundDeliveries } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain/platform"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted, Schedule } from "effect"

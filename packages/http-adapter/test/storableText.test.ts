@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { PluginCallCompletion, toValidationIssues } from "@parley/domain"
+import { toValidationIssues } from "@parley/domain/kernel"
+import { PluginCallCompletion } from "@parley/domain/integrations"
 import { Exit, Result, Schema, type SchemaAST } from "effect"
 import { endpoints, requestFields } from "./harness/contract.ts"
 

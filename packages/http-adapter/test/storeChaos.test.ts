@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { InboundDeliveries, EventLog, type StoreConnectionId, StaleRecords } from "@parley/domain"
+import { InboundDeliveries, EventLog } from "@parley/domain/platform"
+import { type StoreConnectionId, StaleRecords } from "@parley/domain/commerce"
 import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"

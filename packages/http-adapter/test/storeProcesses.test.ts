@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { StoreConnectionId, StoreConnections } from "@parley/domain"
+import { StoreConnectionId, StoreConnections } from "@parley/domain/commerce"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { ContactId, InboundDeliveries, StoreConnectionId, StoreConnections, StaleRecords } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
+import { StoreConnectionId, StoreConnections, StaleRecords } from "@parley/domain/commerce"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { codeChallenge, codeVerifier, givenConversation } from "@parley/testkit"

@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { layerWorkers } from "@parley/domain"
+import { layerWorkers } from "@parley/domain/composition"
 import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Queue, Redacted } from "effect"

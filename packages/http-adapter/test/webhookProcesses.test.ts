@@ -1,11 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createWebhookSubscription,
-  deleteWebhookSubscription,
-  Outbox,
-  transact,
-  WebhookDeliveries
-} from "@parley/domain"
+import { Outbox, transact } from "@parley/domain/kernel"
+import { createWebhookSubscription, deleteWebhookSubscription, WebhookDeliveries } from "@parley/domain/integrations"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

@@ -1,5 +1,5 @@
 import * as PgPipeline from "@parley/pg-pipeline"
-import { CurrentStorageTimeout } from "@parley/domain"
+import { CurrentStorageTimeout } from "@parley/domain/kernel"
 import type { Duration, Redacted } from "effect"
 
 export { readHosts } from "./hosts.ts"

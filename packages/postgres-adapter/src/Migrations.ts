@@ -1,4 +1,4 @@
-import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain/kernel"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./kernel/advisoryKey.ts"

@@ -1,4 +1,5 @@
-import type { ContactCondition, OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactCondition } from "@parley/domain/composition"
 import { Record } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"

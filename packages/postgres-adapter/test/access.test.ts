@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { SessionId, transact } from "@parley/domain/kernel"
 import {
   Accounts,
   addMember,
@@ -8,13 +9,11 @@ import {
   removeMember,
   revokeAutomationToken,
   Session,
-  SessionId,
   Sessions,
   setOrganizationPlan,
   setOrganizationStatus,
-  setUserStatus,
-  transact
-} from "@parley/domain"
+  setUserStatus
+} from "@parley/domain/platform"
 import { actingIn, actorOf, asOperator, asOperatorOf, givenMember, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"

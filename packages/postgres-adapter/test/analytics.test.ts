@@ -1,20 +1,15 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
+import { consumeLog, EventConsumerDirectory, EventConsumers, updateOrganization } from "@parley/domain/platform"
+import { deleteContact, mergeContacts, updateContact } from "@parley/domain/crm"
 import {
   RollupStore,
   checkAnalytics,
   countingEventConsumer,
-  deleteContact,
-  consumeLog,
-  layerEventConsumers,
-  mergeContacts,
   rebuildAnalytics,
-  EventConsumerDirectory,
-  EventConsumers,
-  updateContact,
-  updateOrganization,
   wholeOrganization
-} from "@parley/domain"
+} from "@parley/domain/analytics"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenContact, givenNumber, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,16 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { type Organization, setAvailability } from "@parley/domain/platform"
 import {
   assignWaiting,
   autoAssign,
   type Conversation,
-  createSchedule,
   getConversation,
-  type Organization,
-  resolveConversation,
-  sendAwayReply,
-  setAvailability,
-  transact
-} from "@parley/domain"
+  resolveConversation
+} from "@parley/domain/messaging"
+import { createSchedule, sendAwayReply } from "@parley/domain/automation"
 import {
   asOperatorOf,
   givenContact,

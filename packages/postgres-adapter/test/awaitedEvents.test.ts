@@ -1,20 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type ContactId,
-  createTag,
-  EventLog,
-  consumeLog,
-  getWorkflowRun,
-  type Graph,
-  layerEventConsumers,
-  advanceRuns,
-  NodeId,
-  type Organization,
-  startWorkflowRun,
-  EventConsumers,
-  tagContact,
-  type TagId
-} from "@parley/domain"
+import { EventLog, consumeLog, type Organization, EventConsumers } from "@parley/domain/platform"
+import { type ContactId, createTag, tagContact, type TagId } from "@parley/domain/crm"
+import { getWorkflowRun, type Graph, advanceRuns, NodeId, startWorkflowRun } from "@parley/domain/automation"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
 import { Deferred, Effect, Fiber } from "effect"
 import { givenNodes, type Node } from "./support/nodes.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChatAccount, ChatAccountId, ChatAccounts, ChatNumbers, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ChatAccount, ChatAccountId, ChatAccounts, ChatNumbers } from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"

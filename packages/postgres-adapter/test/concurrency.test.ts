@@ -1,24 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  addMember,
-  createAutomation,
   CurrentActor,
   CurrentOrganization,
+  IdempotencyKeys,
+  Locks,
+  Outbox,
+  RateLimits,
+  SessionId,
+  transact
+} from "@parley/domain/kernel"
+import {
+  addMember,
   DocsCodeRedemption,
   DocsCodes,
   EventLog,
-  IdempotencyKeys,
   type LoggedEvent,
-  Locks,
   Members,
-  Outbox,
-  RateLimits,
   Session,
-  SessionId,
   Sessions,
-  SigningKeys,
-  transact
-} from "@parley/domain"
+  SigningKeys
+} from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
 import { asOperatorOf, givenOrganization, givenUser, operator } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { credentials, sealedValues } from "@parley/domain"
+import { credentials, sealedValues } from "@parley/domain/composition"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,24 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   type NewInboundDelivery,
-  ChatSettings,
   InboundDeliveries,
   inboundDeliveryLane,
   inboundDeliveriesTaskName,
   InboundDeliveryId,
   InboundDeliveryQueue,
   sharedLane,
-  type InboundEvent,
   type LaneLease,
   LaneQueue,
   type Organization,
   shardCount,
   shardOf,
-  Shards,
-  transact,
-  updateChatAccount,
-  processDueDeliveries
-} from "@parley/domain"
+  Shards
+} from "@parley/domain/platform"
+import { ChatSettings, type InboundEvent, updateChatAccount } from "@parley/domain/messaging"
+import { processDueDeliveries } from "@parley/domain/composition"
 import { asOperatorOf, givenNumber, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Exit, Fiber, Redacted, References } from "effect"
 import { SecureRandom } from "effect/crypto"

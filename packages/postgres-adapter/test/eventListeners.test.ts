@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AutomationId, EventListeners, Outbox, transact } from "@parley/domain"
+import { Outbox, transact } from "@parley/domain/kernel"
+import { EventListeners } from "@parley/domain/platform"
+import { AutomationId } from "@parley/domain/automation"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"

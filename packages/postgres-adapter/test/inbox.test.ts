@@ -1,27 +1,25 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { CurrentOrganization, transact } from "@parley/domain/kernel"
+import { LaneQueue, removeMember } from "@parley/domain/platform"
+import type { ContactId } from "@parley/domain/crm"
 import {
-  LaneQueue,
   assignConversation,
   changeConversations,
   ChatAccountId,
-  type ContactId,
   Conversation,
   ConversationId,
   type ConversationQuery,
   Conversations,
   type ConversationWithContact,
-  CurrentOrganization,
-  layerAreas,
   Message,
   MessageId,
   Messages,
-  removeMember,
   reopenConversation,
   resolveConversation,
   QueuedSends,
-  sendTaskName,
-  transact
-} from "@parley/domain"
+  sendTaskName
+} from "@parley/domain/messaging"
+import { layerAreas } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import {

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   AuditLog,
   defineJob,
@@ -10,19 +11,17 @@ import {
   jobTasks,
   type LaneLease,
   LaneQueue,
-  layerAreas,
   layerJobKindsOf,
   layerWorkersOf,
   type Organization,
-  type Ports,
   recordAudit,
   runDueJobs,
   shardCount,
   shardOf,
   Shards,
-  startJob,
-  transact
-} from "@parley/domain"
+  startJob
+} from "@parley/domain/platform"
+import { layerAreas, type Ports } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestKit, TestSecurity } from "@parley/testkit"

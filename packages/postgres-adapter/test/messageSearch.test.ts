@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { layerAreas, type MessageQuery, Messages } from "@parley/domain"
+import { type MessageQuery, Messages } from "@parley/domain/messaging"
+import { layerAreas } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenConversation, givenOrganization, TestKit, TestSecurity } from "@parley/testkit"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OrganizationId } from "@parley/domain"
+import { OrganizationId } from "@parley/domain/kernel"
 import { SecureRandom } from "effect/crypto"
 import { addShard, noNews, payloadsOf, readPayload } from "../src/platform/events/notificationPayloads.ts"
 

@@ -1,13 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  findTemplateVariables,
-  getMessage,
-  layerAreas,
-  retryMessage,
-  sendDueMessages,
-  sendMessage,
-  Vault
-} from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
+import { findTemplateVariables, getMessage, retryMessage, sendMessage } from "@parley/domain/messaging"
+import { layerAreas, sendDueMessages } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import {

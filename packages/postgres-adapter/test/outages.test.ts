@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentStorageTimeout, findOutage, type StorageOutcome, StorageTimeout, transact } from "@parley/domain"
+import { CurrentStorageTimeout, findOutage, type StorageOutcome, StorageTimeout, transact } from "@parley/domain/kernel"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, Exit, Layer, Schedule } from "effect"

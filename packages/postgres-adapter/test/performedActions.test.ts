@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { layerAreas } from "@parley/domain"
+import { layerAreas } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerLockedServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { TestKit, TestSecurity } from "@parley/testkit"

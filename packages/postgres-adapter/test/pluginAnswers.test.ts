@@ -1,20 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  pluginCallLaneWorker,
-  createAutomation,
-  createTag,
-  enableAutomation,
-  consumeLog,
-  layerEventConsumers,
-  listAutomationRuns,
-  type Organization,
-  performRuns,
-  PluginCallId,
-  PluginCalls,
-  EventConsumers,
-  tagContact,
-  runDueLanes
-} from "@parley/domain"
+import { consumeLog, type Organization, EventConsumers, runDueLanes } from "@parley/domain/platform"
+import { createTag, tagContact } from "@parley/domain/crm"
+import { pluginCallLaneWorker, PluginCallId, PluginCalls } from "@parley/domain/integrations"
+import { createAutomation, enableAutomation, listAutomationRuns, performRuns } from "@parley/domain/automation"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { aManifest, asOperatorOf, asOwnerOf, givenContact, givenOrganization, putPlugin } from "@parley/testkit"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

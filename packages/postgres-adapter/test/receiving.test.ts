@@ -1,16 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { deleteContact, mergeContacts, updateContact } from "@parley/domain/crm"
 import {
   Conversations,
-  deleteContact,
-  mergeContacts,
   Messages,
   readConversation,
   reopenConversation,
   resolveConversation,
   sendMessage,
-  updateContact,
   wakeSnoozed
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import {
   applyTold,
   asOperatorOf,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,23 +1,24 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { LaneQueue, runDueLanes } from "@parley/domain/platform"
 import {
   type ContactId,
   contactReindex,
   contactReindexLane,
   Contacts,
-  type ConversationId,
-  Conversations,
   anyContact,
   normalizeName,
-  LaneQueue,
+  parseContactSearch
+} from "@parley/domain/crm"
+import {
+  type ConversationId,
+  Conversations,
   messageReindex,
   messageReindexLane,
   Messages,
-  querySearchTokens,
-  parseContactSearch,
-  transact,
-  runDueLanes,
-  layerAreas
-} from "@parley/domain"
+  querySearchTokens
+} from "@parley/domain/messaging"
+import { layerAreas } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import {

@@ -1,17 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import {
-  Automation,
-  AutomationId,
-  Automations,
-  emptyDefinition,
-  CurrentActor,
-  CurrentOrganization,
-  NotFound,
-  Organization,
-  OrganizationDirectory,
-  OrganizationId,
-  transact
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, NotFound, OrganizationId, transact } from "@parley/domain/kernel"
+import { Organization, OrganizationDirectory } from "@parley/domain/platform"
+import { Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
 import type { PgClient } from "@effect/sql-pg"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer, makeVerdicts, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"

@@ -1,20 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { consumeLog, type Organization, EventConsumers } from "@parley/domain/platform"
+import { type ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
   archiveWorkflow,
-  type ContactId,
-  ContactMergeId,
   ContactWorkflowRuns,
-  consumeLog,
-  layerEventConsumers,
   listWorkflowRuns,
-  type Organization,
   startWorkflowRun,
-  EventConsumers,
-  transact,
   type WorkflowId,
   WorkflowRuns,
   Workflows
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"

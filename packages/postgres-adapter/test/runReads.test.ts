@@ -1,16 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  anyAutomationRun,
-  asSystem,
-  AutomationId,
-  AutomationRuns,
-  ContactId,
-  CurrentOrganization,
-  OrganizationId,
-  transact,
-  WorkflowId,
-  WorkflowRuns
-} from "@parley/domain"
+import { asSystem, CurrentOrganization, OrganizationId, transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { anyAutomationRun, AutomationId, AutomationRuns, WorkflowId, WorkflowRuns } from "@parley/domain/automation"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { DateTime, Effect, Layer, type Schema } from "effect"

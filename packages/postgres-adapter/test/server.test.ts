@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { AuditEvent, AuditEventId, AuditLog, layerNoMailer, transact, Users } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { AuditEvent, AuditEventId, AuditLog, layerNoMailer, Users } from "@parley/domain/platform"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase, layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, givenUser, TestSecurity } from "@parley/testkit"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StorePlatforms, Vault, withShop } from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
+import { StorePlatforms, withShop } from "@parley/domain/commerce"
 import { asOperatorOf, givenOrganization, givenShop, MemoryStores, StoreScript } from "@parley/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

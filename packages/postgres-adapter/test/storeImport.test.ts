@@ -1,21 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Money } from "@parley/domain/kernel"
+import { JobQueue, runDueJobs, runDueLanes } from "@parley/domain/platform"
+import { Contacts } from "@parley/domain/crm"
 import {
   type CustomerRecord,
   type LineRecord,
-  type Money,
   type OrderRecord,
-  JobQueue,
-  layerJobKinds,
-  runDueJobs,
   StoreConnections,
   storeLaneWorker,
   StoreOrders,
   StoreCustomers,
   StorePlatforms,
-  updateStoreConnection,
-  Contacts,
-  runDueLanes
-} from "@parley/domain"
+  updateStoreConnection
+} from "@parley/domain/commerce"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, givenShop, MemoryStores, StoreScript } from "@parley/testkit"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -8,7 +8,7 @@ import {
   type Tenancy,
   type TenantScoped,
   type Transaction
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { operator } from "@parley/testkit"
 import { Cause, Context, Effect, Exit, type Stream } from "effect"
 import { SqlError } from "effect/sql"

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Outbox, findOutage, StorageTimeout, CurrentStorageTimeout, transact, type Transaction } from "@parley/domain"
+import {
+  Outbox,
+  findOutage,
+  StorageTimeout,
+  CurrentStorageTimeout,
+  transact,
+  type Transaction
+} from "@parley/domain/kernel"
 import { deferToNext, pipelinePair } from "@parley/pg-pipeline"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"

@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { EventLog, Outbox, transact } from "@parley/domain"
+import { Outbox, transact } from "@parley/domain/kernel"
+import { EventLog } from "@parley/domain/platform"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"

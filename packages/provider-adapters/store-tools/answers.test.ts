@@ -1,7 +1,7 @@
 // Checks every answer of the simulator with the schema that Shopify publishes, for each version.
 import { NodeHttpClient, NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import type { ShopAccess } from "@parley/domain"
+import type { ShopAccess } from "@parley/domain/commerce"
 import { type ApiVersion, StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"

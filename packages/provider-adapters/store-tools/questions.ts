@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { RecordKind } from "@parley/domain"
+import type { RecordKind } from "@parley/domain/commerce"
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { runTool } from "../../http-adapter/test/openapi/runTool.ts"

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { InboundDeliveries } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain/platform"
 import { codeChallenge, codeVerifier, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer, Redacted, Schema } from "effect"

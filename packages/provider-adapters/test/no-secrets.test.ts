@@ -1,14 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  type Claims,
-  CurrentActor,
-  Cursors,
-  CurrentOrganization,
-  OrganizationId,
-  PasswordHasher,
-  TokenSigner,
-  Vault
-} from "@parley/domain"
+import { CurrentActor, Cursors, CurrentOrganization, OrganizationId, Vault } from "@parley/domain/kernel"
+import { type Claims, PasswordHasher, TokenSigner } from "@parley/domain/platform"
 import { layerMasterKeys, MasterKeys } from "@parley/provider-adapters/security"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { backgroundHealth, layerBackgroundHealth, layerWorkers, type Ports } from "@parley/domain"
+import { backgroundHealth, layerBackgroundHealth } from "@parley/domain/platform"
+import { layerWorkers, type Ports } from "@parley/domain/composition"
 import { Metrics, Server } from "@parley/http-adapter/server"
 import { Config, ConfigProvider, Effect, Layer, Option, Record, Schedule, Scope } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"

@@ -1,4 +1,5 @@
-import type { OrganizationId, Ports } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import type { ParleyClient } from "@parley/http-adapter/client"
 import { type LocalCaller, makeLocalClient } from "@parley/http-adapter/local"
 import type { Effect, FileSystem, Path, Scope } from "effect"

@@ -1,4 +1,10 @@
-import { type AreaPorts, layerAreas, type Ports, type ProviderPorts, type SecurityPorts } from "@parley/domain"
+import {
+  type AreaPorts,
+  layerAreas,
+  type Ports,
+  type ProviderPorts,
+  type SecurityPorts
+} from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"

@@ -1,16 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import {
-  ChatSettings,
-  layerChatChannels,
-  layerNoMailer,
-  layerNoStores,
-  layerStorePlatforms,
-  type Mailer,
-  MailSettings,
-  type PlatformAppSettings,
-  type StorePlatforms,
-  StoreSettings
-} from "@parley/domain"
+import { layerNoMailer, type Mailer, MailSettings } from "@parley/domain/platform"
+import { ChatSettings, layerChatChannels, type PlatformAppSettings } from "@parley/domain/messaging"
+import { layerNoStores, layerStorePlatforms, type StorePlatforms, StoreSettings } from "@parley/domain/commerce"
 import * as WebhookChannel from "@parley/provider-adapters/chat/webhook"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import { isMailbox, layer as layerSmtp, senderOf, smtpServerAddress } from "@parley/provider-adapters/mail"

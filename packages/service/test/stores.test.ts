@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StorePlatforms, StoreSettings } from "@parley/domain"
+import { StorePlatforms, StoreSettings } from "@parley/domain/commerce"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { layerStores } from "../src/providers.ts"
 import { readSettings } from "../src/settings.ts"

@@ -1,12 +1,7 @@
-import {
-  ChatSettings,
-  layerAreas,
-  MailSettings,
-  type Ports,
-  type ProviderPorts,
-  type SecurityPorts,
-  StoreSettings
-} from "@parley/domain"
+import { MailSettings } from "@parley/domain/platform"
+import { ChatSettings } from "@parley/domain/messaging"
+import { StoreSettings } from "@parley/domain/commerce"
+import { layerAreas, type Ports, type ProviderPorts, type SecurityPorts } from "@parley/domain/composition"
 import { Layer, Redacted } from "effect"
 import { type ChatScript, layer as layerChat } from "./memory/messaging/chat/ChatChannel.ts"
 import { layer as layerMail, type SentMails } from "./memory/platform/mail/Mailer.ts"

@@ -1,4 +1,4 @@
-import type { SecurityPorts } from "@parley/domain"
+import type { SecurityPorts } from "@parley/domain/composition"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { Aead, type SecureRandom } from "effect/crypto"

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { transact, User, UserId, Users } from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { User, Users } from "@parley/domain/platform"
 import { InMemory } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"

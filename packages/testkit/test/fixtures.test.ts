@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { assert, describe, expectTypeOf, it, layer } from "@effect/vitest"
-import {
-  createAutomation,
-  CurrentActor,
-  type CurrentOrganization,
-  getMe,
-  listContacts,
-  listMembers
-} from "@parley/domain"
+import { CurrentActor, type CurrentOrganization } from "@parley/domain/kernel"
+import { getMe, listMembers } from "@parley/domain/platform"
+import { listContacts } from "@parley/domain/crm"
+import { createAutomation } from "@parley/domain/automation"
 import {
   actorOf,
   asAdminOf,

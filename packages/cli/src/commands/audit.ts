@@ -1,4 +1,5 @@
-import { AuditEvent, Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
+import { AuditEvent } from "@parley/domain/platform"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { collect, listFlags, narrowed, one, queryOf } from "../console/listing.ts"

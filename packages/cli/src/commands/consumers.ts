@@ -1,17 +1,15 @@
+import { CurrentOrganization } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   type FailingEvent,
-  forgetEventConsumer,
   listParkedEvents,
-  listEventConsumers,
   replayParkedEvents,
-  rewindEventConsumer,
   ParkedEventView,
   EventConsumersView,
   skipParkedEvent,
   EventConsumerName,
   EventCursor
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import { forgetEventConsumer, listEventConsumers, rewindEventConsumer } from "@parley/domain/composition"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,15 +1,15 @@
+import { UserId } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   ChatAccountId,
-  ContactId,
   ConversationId,
   ConversationStatus,
   ExpandedConversation,
   ExpandedMessage,
   Message,
   NewMessage,
-  Priority,
-  UserId
-} from "@parley/domain"
+  Priority
+} from "@parley/domain/messaging"
 import { Console, DateTime, Effect, type FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"

@@ -1,4 +1,5 @@
-import { CurrentActor, handOffToDocs, type EmailMessage } from "@parley/domain"
+import { CurrentActor } from "@parley/domain/kernel"
+import { handOffToDocs, type EmailMessage } from "@parley/domain/platform"
 import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"

@@ -6,7 +6,7 @@ import {
   parkInboundDelivery,
   replayInboundDelivery,
   getInboundDelivery
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -1,4 +1,4 @@
-import { Job, JobId, JobKindName, JobState } from "@parley/domain"
+import { Job, JobId, JobKindName, JobState } from "@parley/domain/platform"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

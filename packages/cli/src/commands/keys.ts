@@ -1,16 +1,15 @@
+import { CurrentOrganization } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   type Organization,
   OrganizationDirectory,
-  reencryptChatSecrets,
-  reencryptPluginSecrets,
-  reencryptStoreSecrets,
-  reencryptSuppressions,
-  reencryptWebhookSecrets,
   rotateSigningKey,
   type SigningKeySummary,
   TokenSigner
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import { reencryptSuppressions } from "@parley/domain/crm"
+import { reencryptChatSecrets } from "@parley/domain/messaging"
+import { reencryptPluginSecrets, reencryptWebhookSecrets } from "@parley/domain/integrations"
+import { reencryptStoreSecrets } from "@parley/domain/commerce"
 import { Console, DateTime, Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -1,12 +1,12 @@
+import { Role } from "@parley/domain/kernel"
 import {
   addMember,
   Availability,
   type AvailabilityInput,
   AvailabilityStatus,
   EmailAddressInput,
-  Member,
-  Role
-} from "@parley/domain"
+  Member
+} from "@parley/domain/platform"
 import { wholeNumber } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,4 +1,6 @@
-import { ContactId, ConversationId, Direction, FoundMessage, Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ConversationId, Direction, FoundMessage } from "@parley/domain/messaging"
 import { DateTime, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -1,18 +1,16 @@
+import { CurrentOrganization, PlanName, transact } from "@parley/domain/kernel"
 import {
   addMember,
   createOrganization,
-  CurrentOrganization,
   getOrganization,
   SingleLineText,
   NewOrganization,
   Organization,
   OrganizationDirectory,
-  PlanName,
   setOrganizationPlan,
   setOrganizationStatus,
-  Slug,
-  transact
-} from "@parley/domain"
+  Slug
+} from "@parley/domain/platform"
 import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,4 +1,5 @@
-import { Currency, importRateCard, listRates, LocalDate, MessageRate, removeRates } from "@parley/domain"
+import { Currency, LocalDate } from "@parley/domain/kernel"
+import { importRateCard, listRates, MessageRate, removeRates } from "@parley/domain/messaging"
 import { Console, Effect, FileSystem } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"

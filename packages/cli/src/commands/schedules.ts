@@ -1,13 +1,13 @@
+import { Timestamp } from "@parley/domain/kernel"
+import { Timezone } from "@parley/domain/platform"
 import {
   HolidayInputs,
   NewSchedule,
   ScheduleId,
   ScheduleStatus,
-  Timestamp,
-  Timezone,
   WeekInput,
   WeeklySchedule
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

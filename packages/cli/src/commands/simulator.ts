@@ -1,4 +1,4 @@
-import { ShopDomain } from "@parley/domain"
+import { ShopDomain } from "@parley/domain/commerce"
 import { HttpUrl, wholeNumber } from "@parley/service/configuration"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

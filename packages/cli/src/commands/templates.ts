@@ -1,4 +1,4 @@
-import { ChatAccountId, TemplateStatus } from "@parley/domain"
+import { ChatAccountId, TemplateStatus } from "@parley/domain/messaging"
 import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -1,4 +1,5 @@
-import { AutomationTokenId, ListedAutomationToken, SingleLineText, Permission } from "@parley/domain"
+import { AutomationTokenId, Permission } from "@parley/domain/kernel"
+import { ListedAutomationToken, SingleLineText } from "@parley/domain/platform"
 import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -7,7 +7,7 @@ import {
   setUserStatus,
   User,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"

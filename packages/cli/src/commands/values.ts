@@ -1,4 +1,4 @@
-import { listInboundDeliveries } from "@parley/domain"
+import { listInboundDeliveries } from "@parley/domain/platform"
 import type { Settings } from "@parley/service/configuration"
 import { Console, Effect, FileSystem } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,10 +1,5 @@
-import {
-  type ProcessView,
-  type EventConsumerView,
-  type BackgroundTaskView,
-  WorkersView,
-  getWorkerStatus
-} from "@parley/domain"
+import { type ProcessView, type EventConsumerView, type BackgroundTaskView, WorkersView } from "@parley/domain/platform"
+import { getWorkerStatus } from "@parley/domain/composition"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"

@@ -1,4 +1,4 @@
-import { type ValidationIssue, toValidationIssues } from "@parley/domain"
+import { type ValidationIssue, toValidationIssues } from "@parley/domain/kernel"
 import { Cause, Console, Data, Effect, Predicate, type SchemaIssue } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 import { presentHelp } from "./help.ts"

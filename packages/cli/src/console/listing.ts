@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@parley/domain"
+import type { Page, PageRequest } from "@parley/domain/kernel"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { CliError, Flag } from "effect/cli"

@@ -1,4 +1,5 @@
-import { Ids, NewPassword } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
+import { NewPassword } from "@parley/domain/platform"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Redacted, Schema, Stdio, Stream } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"

@@ -1,4 +1,4 @@
-import type { Money } from "@parley/domain"
+import type { Money } from "@parley/domain/kernel"
 import { DateTime } from "effect"
 import { CliOutput } from "effect/cli"
 

@@ -1,4 +1,4 @@
-import { Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
 import { DateTime, Duration, Effect, FileSystem, Schema } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
 import { faultLines, Refused } from "./Failure.ts"

@@ -1,4 +1,4 @@
-import { Role } from "@parley/domain"
+import { Role } from "@parley/domain/kernel"
 import { type Settings, WrongConfiguration } from "@parley/service/configuration"
 import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { card } from "../console/print.ts"

@@ -1,26 +1,22 @@
+import type { Organization } from "@parley/domain/platform"
+import { createContact, createContactField, createSegment, createTag } from "@parley/domain/crm"
 import {
   type ChatAccountView,
   type ConversationId,
   createCannedReply,
-  createContact,
-  createContactField,
   createNote,
-  createSegment,
-  createTag,
   getMessage,
   listConversations,
   type NewMessage,
   openConversation,
-  type Organization,
   readConversation,
   receiveChatDelivery,
   resolveConversation,
-  sendDueMessages,
   sendMessage,
   snoozeConversation,
-  updateConversation,
-  processDueDeliveries
-} from "@parley/domain"
+  updateConversation
+} from "@parley/domain/messaging"
+import { sendDueMessages, processDueDeliveries } from "@parley/domain/composition"
 import { deliveryBody, type RunningChatSimulator, signatureOf } from "@parley/simulators/chat"
 import { DateTime, Duration, Effect, Record } from "effect"
 import { asMember } from "../tenant/selection.ts"

@@ -1,16 +1,16 @@
+import type { Organization } from "@parley/domain/platform"
+import { listContacts } from "@parley/domain/crm"
 import {
   enablePlugin,
-  getContactCommerce,
   getPlugin,
   installPlugin,
-  listContacts,
   listPlugins,
   offerPlugin,
-  type Organization,
   type Plugin,
   PluginKey,
   uninstallPlugin
-} from "@parley/domain"
+} from "@parley/domain/integrations"
+import { getContactCommerce } from "@parley/domain/commerce"
 import { Console, Data, Duration, Effect, FileSystem, Schedule } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"

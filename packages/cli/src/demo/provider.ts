@@ -1,17 +1,14 @@
+import { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
+import { type EmailMessage, type Organization, OrganizationDirectory } from "@parley/domain/platform"
 import {
   channelFor,
   ChatAccounts,
   type ChatAccountView,
   connectChatAccount,
-  CurrentActor,
-  CurrentOrganization,
   getChatAccount,
-  type EmailMessage,
-  type Organization,
-  OrganizationDirectory,
   registerChatAccount,
   syncMessageTemplates
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { type MailLayer, sendingMail } from "@parley/service"
 import type { Settings } from "@parley/service/configuration"
 import {

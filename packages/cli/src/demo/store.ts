@@ -1,14 +1,14 @@
+import { transact } from "@parley/domain/kernel"
+import { listContacts } from "@parley/domain/crm"
 import {
   startStoreAuthorization,
   completeStoreConnection,
-  listContacts,
   receiveStoreCallback,
   ShopDomain,
   StoreConnection,
   type StoreConnectionId,
-  StoreConnections,
-  transact
-} from "@parley/domain"
+  StoreConnections
+} from "@parley/domain/commerce"
 import type { Settings } from "@parley/service/configuration"
 import type { RunningStoreSimulator } from "@parley/simulators/store"
 import { Clock, DateTime, Effect, Redacted, Schedule } from "effect"

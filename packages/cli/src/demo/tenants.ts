@@ -1,10 +1,8 @@
+import { CurrentActor, CurrentOrganization, Ids } from "@parley/domain/kernel"
 import {
   addMember,
   createOrganization,
   createUser,
-  CurrentActor,
-  CurrentOrganization,
-  Ids,
   Members,
   OrganizationDirectory,
   PasswordHasher,
@@ -13,7 +11,7 @@ import {
   setOrganizationStatus,
   setUserStatus,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Console, Effect, Option, type Redacted } from "effect"
 import { type DemoFile, readDemoFile } from "./demoFile.ts"
 

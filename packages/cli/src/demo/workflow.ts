@@ -1,15 +1,7 @@
-import {
-  createTag,
-  createWorkflow,
-  type Graph,
-  listMessageTemplates,
-  listWorkflows,
-  type MessageTemplateId,
-  NodeId,
-  type Organization,
-  publishWorkflow,
-  type TagId
-} from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import { createTag, type TagId } from "@parley/domain/crm"
+import { listMessageTemplates, type MessageTemplateId } from "@parley/domain/messaging"
+import { createWorkflow, type Graph, listWorkflows, NodeId, publishWorkflow } from "@parley/domain/automation"
 import { Console, Effect } from "effect"
 import { asMember } from "../tenant/selection.ts"
 import { type DemoLine, inDemo, reminder } from "./provider.ts"

@@ -1,4 +1,4 @@
-import { EmailAddressInput } from "@parley/domain"
+import { EmailAddressInput } from "@parley/domain/platform"
 import { type Settings, WrongUsage } from "@parley/service/configuration"
 import { Effect, Option, Redacted } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"

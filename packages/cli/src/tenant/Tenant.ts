@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import type { ParleyClient } from "@parley/http-adapter/client"
 import type { Effect, Option, Stream } from "effect"
 import type { Failure } from "../console/Failure.ts"

@@ -1,4 +1,4 @@
-import type { Page } from "@parley/domain"
+import type { Page } from "@parley/domain/kernel"
 import { Effect, type Option } from "effect"
 import { Command } from "effect/cli"
 import type { Failure } from "../console/Failure.ts"

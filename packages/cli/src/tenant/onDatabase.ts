@@ -1,12 +1,6 @@
-import {
-  CurrentActor,
-  jobTasks,
-  layerJobKinds,
-  layerWorkersOf,
-  type Organization,
-  platformOrganizationId,
-  type Ports
-} from "@parley/domain"
+import { CurrentActor } from "@parley/domain/kernel"
+import { jobTasks, layerWorkersOf, type Organization, platformOrganizationId } from "@parley/domain/platform"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { type Settings, WrongUsage } from "@parley/service/configuration"
 import type { LocalCaller } from "@parley/service/local"
 import { Effect, type FileSystem, Layer, Option, type Path, Schema, type Scope } from "effect"

@@ -1,4 +1,4 @@
-import { OrganizationId } from "@parley/domain"
+import { OrganizationId } from "@parley/domain/kernel"
 import { ParleyClient } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
 import { Effect, Option } from "effect"

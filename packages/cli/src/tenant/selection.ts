@@ -2,20 +2,22 @@ import {
   CurrentActor,
   CurrentOrganization,
   CurrentRequest,
+  nextId,
+  OrganizationId,
+  type Page,
+  SessionId,
+  UserId
+} from "@parley/domain/kernel"
+import {
   EmailAddressInput,
   type Member,
   Members,
-  nextId,
   type Organization,
   OrganizationDirectory,
-  OrganizationId,
-  type Page,
   permissionsOfRole,
-  SessionId,
   type User,
-  UserId,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { WrongUsage } from "@parley/service/configuration"
 import type { LocalCaller } from "@parley/service/local"
 import { Effect, Option, Schema } from "effect"

@@ -1,4 +1,4 @@
-import { CurrentActor } from "@parley/domain"
+import { CurrentActor } from "@parley/domain/kernel"
 import { operatorName, type Settings, WrongUsage } from "@parley/service/configuration"
 import { Effect, Option } from "effect"
 import { Refused } from "../console/Failure.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Currency } from "@parley/domain/kernel"
 import {
   AgentRow,
   BroadcastRow,
-  Currency,
   Heatmap,
   LiveWorkload,
   type Overview,
@@ -10,7 +10,7 @@ import {
   sumFigures,
   toFigureChanges,
   toFigures
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { drawnHeatmap, drawnSeries } from "../../src/commands/analytics/charts.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { invalid, LastOwner, NotFound } from "@parley/domain"
+import { invalid, NotFound } from "@parley/domain/kernel"
+import { LastOwner } from "@parley/domain/platform"
 import { DatabaseUnusable, WrongConfiguration, WrongUsage } from "@parley/service/configuration"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"

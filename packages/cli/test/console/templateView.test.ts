@@ -5,7 +5,7 @@ import {
   MessageTemplate,
   MessageTemplateId,
   toTemplatePreview
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime } from "effect"
 import { previewLines } from "../../src/commands/templates/componentLines.ts"
 import { view } from "../../src/commands/templates/views.ts"

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { Organization, User } from "@parley/domain"
+import { Organization, User } from "@parley/domain/platform"
 import { ParleyClient } from "@parley/http-adapter/client"
 import { readSettings } from "@parley/service/configuration"
 import { startChatSimulator } from "@parley/simulators/chat"

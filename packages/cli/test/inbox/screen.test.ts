@@ -1,14 +1,8 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import {
-  ChatAccountId,
-  ContactId,
-  ConversationId,
-  ConversationView,
-  Message,
-  MessageId,
-  MultiLineText,
-  UserId
-} from "@parley/domain"
+import { UserId } from "@parley/domain/kernel"
+import { MultiLineText } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, ConversationId, ConversationView, Message, MessageId } from "@parley/domain/messaging"
 import { DateTime, Option, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { draftTo, emptyView, type View, withConversations, withDraft, withSent } from "../../src/commands/inbox/View.ts"

@@ -1,5 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { login, type OrganizationId, type Ports } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { login } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { readSettings } from "@parley/service/configuration"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { layerPorts } from "@parley/service/ports"

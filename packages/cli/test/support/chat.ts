@@ -1,11 +1,7 @@
-import {
-  connectChatAccount,
-  CurrentActor,
-  CurrentOrganization,
-  type Organization,
-  receiveChatDelivery,
-  processDueDeliveries
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { connectChatAccount, receiveChatDelivery } from "@parley/domain/messaging"
+import { processDueDeliveries } from "@parley/domain/composition"
 import { defaultNumbers, signatureOf } from "@parley/simulators/chat"
 import { DateTime, Effect, Redacted } from "effect"
 

@@ -8,7 +8,7 @@ import {
   readOverview,
   readSeries,
   rebuildAnalytics
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { Effect } from "effect"
 import { attempt, firstPage, type Prepare, reads } from "../attempting.ts"
 

@@ -1,21 +1,21 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  consumeLog,
+  type Organization,
+  runLanes,
+  EventConsumerDirectory,
+  EventConsumers
+} from "@parley/domain/platform"
+import { sendTask } from "@parley/domain/messaging"
+import { layerBulkSender, sendBroadcast } from "@parley/domain/campaigns"
+import {
   RollupStore,
   checkAnalytics,
   countingEventConsumer,
-  consumeLog,
-  layerBulkSender,
-  layerEventConsumers,
-  type Organization,
   rebuildAnalytics,
-  rewindEventConsumer,
-  runLanes,
-  sendBroadcast,
-  sendTask,
-  EventConsumerDirectory,
-  EventConsumers,
   wholeOrganization
-} from "@parley/domain"
+} from "@parley/domain/analytics"
+import { layerEventConsumers, rewindEventConsumer } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, MemoryChat, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

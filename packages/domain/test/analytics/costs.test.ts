@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
 import {
   ChatAccountId,
-  type CostDimension,
   type MessageCharge,
   MessageCharges,
   type MessageRate,
-  nextId,
-  RateCards,
-  readCosts,
-  transact
-} from "@parley/domain"
+  RateCards
+} from "@parley/domain/messaging"
+import { type CostDimension, readCosts } from "@parley/domain/analytics"
 import { asOperatorOf, givenNumber, givenOrganization, TestKit } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"

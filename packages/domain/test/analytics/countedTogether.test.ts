@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { type LoggedEvent, OrderId, StoreConnectionId } from "@parley/domain"
+import type { LoggedEvent } from "@parley/domain/platform"
+import { OrderId, StoreConnectionId } from "@parley/domain/commerce"
 import { DateTime } from "effect"
 import { takeCountBatch, type ConsumedEvent } from "../../src/analytics/counting/eventCounts.ts"
 

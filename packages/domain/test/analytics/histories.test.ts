@@ -1,29 +1,31 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  RollupStore,
-  checkAnalytics,
-  type ContactId,
-  type ContactMergeId,
-  countedLevels,
-  countingEventConsumer,
-  deleteContact,
-  eraseContact,
   EventLog,
   consumeLog,
-  layerEventConsumers,
-  mergeContacts,
-  rebuildAnalytics,
-  reopenConversation,
-  resolveConversation,
-  rewindEventConsumer,
   EventConsumerDirectory,
   EventConsumers,
+  updateOrganization
+} from "@parley/domain/platform"
+import {
+  type ContactId,
+  type ContactMergeId,
+  deleteContact,
+  eraseContact,
+  mergeContacts,
   unmergeContacts,
-  updateContact,
-  updateOrganization,
+  updateContact
+} from "@parley/domain/crm"
+import { reopenConversation, resolveConversation } from "@parley/domain/messaging"
+import {
+  RollupStore,
+  checkAnalytics,
+  countedLevels,
+  countingEventConsumer,
+  rebuildAnalytics,
   wholeOrganization
-} from "@parley/domain"
+} from "@parley/domain/analytics"
+import { layerEventConsumers, rewindEventConsumer } from "@parley/domain/composition"
 import {
   applyTold,
   asOperatorOf,

@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  RollupStore,
-  verifyNightly,
-  countingEventConsumer,
-  consumeLog,
-  layerEventConsumers,
-  EventConsumerDirectory,
-  EventConsumers,
-  transact,
-  wholeOrganization
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { consumeLog, EventConsumerDirectory, EventConsumers } from "@parley/domain/platform"
+import { RollupStore, verifyNightly, countingEventConsumer, wholeOrganization } from "@parley/domain/analytics"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { toPercentChange, toDurationFigures, mergeHistograms, middleOf, toRate, stepOf } from "@parley/domain"
+import { toPercentChange, toDurationFigures, mergeHistograms, middleOf, toRate, stepOf } from "@parley/domain/analytics"
 import { Schema } from "effect"
 
 const histogramOf = (seconds: ReadonlyArray<number>) =>

@@ -1,45 +1,55 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  RollupStore,
-  type BroadcastId,
-  checkAnalytics,
+  consumeLog,
+  Organizations,
+  runDueJobs,
+  runLanes,
+  EventConsumerDirectory,
+  EventConsumers,
+  updateOrganization
+} from "@parley/domain/platform"
+import {
   type ContactId,
   type ContactMergeId,
   Contacts,
-  countingEventConsumer,
   deleteContact,
-  deleteRecords,
   eraseContact,
-  consumeLog,
+  mergeContacts,
+  unmergeContacts
+} from "@parley/domain/crm"
+import { sendTask } from "@parley/domain/messaging"
+import {
+  type BroadcastId,
   layerBulkSender,
-  layerJobKinds,
-  layerEventConsumers,
+  readBroadcastReport,
+  sendBroadcast,
+  updateBroadcastSettings
+} from "@parley/domain/campaigns"
+import {
+  deleteRecords,
   linkStoreCustomer,
   listStoreCustomers,
-  mergeContacts,
   type OrderRecord,
-  Organizations,
-  readBroadcastFigures,
-  readBroadcastReport,
-  rebuildAnalytics,
   receiveCustomers,
   receiveOrders,
   receiveStoreDelivery,
-  removeStoreConnection,
+  removeStoreConnection
+} from "@parley/domain/commerce"
+import {
+  RollupStore,
+  checkAnalytics,
+  countingEventConsumer,
+  readBroadcastFigures,
+  rebuildAnalytics,
+  wholeOrganization
+} from "@parley/domain/analytics"
+import {
+  layerJobKinds,
+  layerEventConsumers,
   rewindEventConsumer,
-  runDueJobs,
-  runLanes,
-  sendBroadcast,
-  sendTask,
-  EventConsumerDirectory,
-  EventConsumers,
-  unmergeContacts,
-  updateBroadcastSettings,
-  updateOrganization,
-  wholeOrganization,
   processDueDeliveries
-} from "@parley/domain"
+} from "@parley/domain/composition"
 import {
   applyTold,
   asOperatorOf,

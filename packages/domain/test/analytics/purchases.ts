@@ -1,13 +1,7 @@
-import {
-  type BroadcastId,
-  type ContactId,
-  type StoredOrder,
-  RecipientList,
-  StoreOrders,
-  type StoreConnectionId,
-  StoredBroadcastSettings,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
+import { type BroadcastId, RecipientList, StoredBroadcastSettings } from "@parley/domain/campaigns"
+import { type StoredOrder, StoreOrders, type StoreConnectionId } from "@parley/domain/commerce"
 import { type DateTime, Effect } from "effect"
 
 /** An order as reported by the shop in the history: amounts and refunds by time. */

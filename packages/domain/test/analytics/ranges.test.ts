@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type RangeRequest, readHeatmap, readSeries } from "@parley/domain"
+import { type RangeRequest, readHeatmap, readSeries } from "@parley/domain/analytics"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,17 +1,7 @@
-import {
-  type ContactId,
-  Contacts,
-  type Conversation,
-  Conversations,
-  anyContact,
-  type LoggedEvent,
-  type Message,
-  Messages,
-  Organizations,
-  stepOf,
-  type Episode,
-  Waits
-} from "@parley/domain"
+import { type LoggedEvent, Organizations } from "@parley/domain/platform"
+import { type ContactId, Contacts, anyContact } from "@parley/domain/crm"
+import { type Conversation, Conversations, type Message, Messages, type Episode, Waits } from "@parley/domain/messaging"
+import { stepOf } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 
 /** A message, and whom it is with. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addDays, instantAt, toLocalDate, toPeriod, toQuarterHour, startOfDay, quarterHourStart } from "@parley/domain"
+import { addDays, instantAt, toLocalDate, startOfDay } from "@parley/domain/kernel"
+import { toPeriod, toQuarterHour, quarterHourStart } from "@parley/domain/analytics"
 import { DateTime, Schema } from "effect"
 
 const zone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)

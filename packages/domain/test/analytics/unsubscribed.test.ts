@@ -1,36 +1,33 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  RollupStore,
+  EventLog,
+  consumeLog,
+  type Organization,
+  EventConsumerDirectory,
+  EventConsumers
+} from "@parley/domain/platform"
+import {
   changeContacts,
-  checkAnalytics,
   type Consent,
   type Contact,
   type ConsentChange,
   ContactHistory,
   type ContactId,
   type ContactMergeId,
-  countingEventConsumer,
   createContact,
   deleteContact,
   dismissDuplicate,
   eraseContact,
-  EventLog,
-  consumeLog,
   hasConsentChanged,
-  layerEventConsumers,
-  linkStoreCustomer,
-  listStoreCustomers,
   mergeContacts,
-  type Organization,
-  receiveCustomers,
-  EventConsumerDirectory,
-  EventConsumers,
   noConsent,
   unmergeContacts,
-  updateContact,
-  wholeOrganization
-} from "@parley/domain"
+  updateContact
+} from "@parley/domain/crm"
+import { linkStoreCustomer, listStoreCustomers, receiveCustomers } from "@parley/domain/commerce"
+import { RollupStore, checkAnalytics, countingEventConsumer, wholeOrganization } from "@parley/domain/analytics"
+import { layerEventConsumers } from "@parley/domain/composition"
 import {
   applyTold,
   asOperatorOf,

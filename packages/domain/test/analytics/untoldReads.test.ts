@@ -1,26 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  RollupStore,
-  AnalyticsRecords,
-  checkAnalytics,
-  countingEventConsumer,
-  consumeLog,
-  layerBulkSender,
-  layerEventConsumers,
-  linkStoreCustomer,
-  listStoreCustomers,
-  Organizations,
-  type Ports,
-  receiveCustomers,
-  receiveOrders,
-  rewindEventConsumer,
-  runLanes,
-  sendBroadcast,
-  sendTask,
-  EventConsumerDirectory,
-  EventConsumers,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { consumeLog, Organizations, runLanes, EventConsumerDirectory, EventConsumers } from "@parley/domain/platform"
+import { sendTask } from "@parley/domain/messaging"
+import { layerBulkSender, sendBroadcast } from "@parley/domain/campaigns"
+import { linkStoreCustomer, listStoreCustomers, receiveCustomers, receiveOrders } from "@parley/domain/commerce"
+import { RollupStore, AnalyticsRecords, checkAnalytics, countingEventConsumer } from "@parley/domain/analytics"
+import { layerEventConsumers, type Ports, rewindEventConsumer } from "@parley/domain/composition"
 import {
   applyTold,
   asOperatorOf,

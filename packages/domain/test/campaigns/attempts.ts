@@ -1,3 +1,5 @@
+import { nextId, transact } from "@parley/domain/kernel"
+import { MessageTemplate, MessageTemplateId, MessageTemplates } from "@parley/domain/messaging"
 import {
   cancelBroadcast,
   createBroadcast,
@@ -11,10 +13,6 @@ import {
   listBroadcasts,
   listRecipients,
   readBroadcastReport,
-  MessageTemplate,
-  MessageTemplateId,
-  MessageTemplates,
-  nextId,
   pauseBroadcast,
   previewAudience,
   resumeBroadcast,
@@ -23,11 +21,10 @@ import {
   sendBroadcast,
   simulateBroadcast,
   testBroadcast,
-  transact,
   unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { givenNumber } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenReader } from "./given.ts"

@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
+import { Ids, transact } from "@parley/domain/kernel"
+import { plans } from "@parley/domain/platform"
+import { ContactId, Contacts } from "@parley/domain/crm"
+import { MessageTemplate, MessageTemplates } from "@parley/domain/messaging"
 import {
   type Broadcast,
   Broadcasts,
-  ContactId,
-  Contacts,
   freezeSlice,
-  Ids,
   type NewAudiencePreview,
   previewAudience,
   RecipientLedger,
@@ -17,15 +18,11 @@ import {
   updateBroadcast,
   sendBroadcast,
   simulateBroadcast,
-  transact,
   updateBroadcastSettings,
   type AudiencePreview,
   createBroadcast,
-  MessageTemplate,
-  MessageTemplates,
-  plans,
   reserveRecipients
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

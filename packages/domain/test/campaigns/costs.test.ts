@@ -1,13 +1,12 @@
 import { assert, layer } from "@effect/vitest"
+import { type MessageRate, RateCards } from "@parley/domain/messaging"
 import {
   type BroadcastId,
-  type MessageRate,
   previewAudience,
-  RateCards,
   readBroadcastReport,
   recipientIdAt,
   recipientPrefix
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, TestKit, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

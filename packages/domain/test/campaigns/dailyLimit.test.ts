@@ -1,27 +1,31 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import {
+  eventTasks,
+  layerEventConsumerRunner,
+  layerWorkersOf,
+  type Organization,
+  runLanes
+} from "@parley/domain/platform"
+import type { Contact } from "@parley/domain/crm"
 import {
   applyNumberUpdates,
   businessOf,
-  type Broadcast,
-  type BroadcastId,
   type ChatAccount,
   ChatAccounts,
-  type Contact,
   DailyRecipients,
-  eventTasks,
-  layerBulkSender,
-  layerEventConsumerRunner,
-  layerEventConsumers,
-  layerWorkersOf,
-  type Organization,
-  RecipientLedger,
-  runLanes,
-  sendBroadcast,
   sendTask,
-  simulateBroadcast,
-  transact,
   unknownDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import {
+  type Broadcast,
+  type BroadcastId,
+  layerBulkSender,
+  RecipientLedger,
+  sendBroadcast,
+  simulateBroadcast
+} from "@parley/domain/campaigns"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,13 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import {
-  type BroadcastId,
-  layerBulkSender,
-  type Organization,
-  pauseBroadcast,
-  runLanes,
-  sendBroadcast,
-  sendTask
-} from "@parley/domain"
+import { type Organization, runLanes } from "@parley/domain/platform"
+import { sendTask } from "@parley/domain/messaging"
+import { type BroadcastId, layerBulkSender, pauseBroadcast, sendBroadcast } from "@parley/domain/campaigns"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Actor,
-  type BroadcastId,
-  ContactId,
-  exportRecipients,
-  type Organization,
-  RecipientLedger,
-  RecipientList,
-  type Slice,
-  transact,
-  UserId
-} from "@parley/domain"
+import { type Actor, type Slice, transact, UserId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
+import { type BroadcastId, exportRecipients, RecipientLedger, RecipientList } from "@parley/domain/campaigns"
 import { actingIn, asOperatorOf, asOwnerOf, givenContact, TestKit } from "@parley/testkit"
 import { Effect, type Layer, Stream } from "effect"
 import { givenCampaign } from "./given.ts"

@@ -1,19 +1,15 @@
+import { nextId, transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import type { Contact } from "@parley/domain/crm"
+import { type ChatAccount, MessageTemplate, MessageTemplateId, MessageTemplates } from "@parley/domain/messaging"
 import {
   Broadcast,
   BroadcastId,
   Broadcasts,
-  type ChatAccount,
-  type Contact,
   toDraft,
   type ListedRecipient,
-  MessageTemplate,
-  MessageTemplateId,
-  MessageTemplates,
-  nextId,
-  type Organization,
-  RecipientLedger,
-  transact
-} from "@parley/domain"
+  RecipientLedger
+} from "@parley/domain/campaigns"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,14 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import {
-  Conversations,
-  layerBulkSender,
-  listMessages,
-  type Organization,
-  resolveConversation,
-  runLanes,
-  sendBroadcast,
-  sendTask
-} from "@parley/domain"
+import { type Organization, runLanes } from "@parley/domain/platform"
+import { Conversations, listMessages, resolveConversation, sendTask } from "@parley/domain/messaging"
+import { layerBulkSender, sendBroadcast } from "@parley/domain/campaigns"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
 import { eventsIn, givenConversation, test } from "../messaging/inbox/given.ts"

@@ -7,7 +7,7 @@ import {
   Structure,
   type ValueType,
   type Vocabulary
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Schema } from "effect"
 
 const vocabulary: Vocabulary<NamedPath> = {

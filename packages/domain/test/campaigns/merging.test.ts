@@ -1,23 +1,23 @@
 import { assert, describe } from "@effect/vitest"
+import { type Organization, runLanes } from "@parley/domain/platform"
 import {
-  type BroadcastId,
   type ContactId,
   type ContactMergeId,
-  exportContact,
   eraseContact,
-  layerBulkSender,
   mergeContacts,
-  emptyBroadcastStats,
-  type Organization,
-  readTimeline,
-  RecipientList,
-  RecipientReservations,
-  runLanes,
-  sendBroadcast,
-  sendTask,
   unmergeContacts,
   updateContact
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { sendTask } from "@parley/domain/messaging"
+import {
+  type BroadcastId,
+  layerBulkSender,
+  emptyBroadcastStats,
+  RecipientList,
+  RecipientReservations,
+  sendBroadcast
+} from "@parley/domain/campaigns"
+import { exportContact, readTimeline } from "@parley/domain/composition"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { Effect } from "effect"
 import { test } from "../messaging/inbox/given.ts"

@@ -1,14 +1,14 @@
+import { ContactId } from "@parley/domain/crm"
+import type { ChatAccountId } from "@parley/domain/messaging"
 import {
   type ActiveBroadcast,
   Broadcast,
   BroadcastId,
-  type ChatAccountId,
-  ContactId,
   emptyBroadcastStats,
   type FoundCandidates,
   hasEnded,
   toDraft
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { DateTime } from "effect"
 import type { CallOutcome } from "../../src/campaigns/sending/call.ts"
 import type { ClaimResult } from "../../src/campaigns/sending/claim.ts"

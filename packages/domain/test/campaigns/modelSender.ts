@@ -1,4 +1,4 @@
-import type { BroadcastId } from "@parley/domain"
+import type { BroadcastId } from "@parley/domain/campaigns"
 import { DateTime } from "effect"
 import type { SendContext } from "../../src/campaigns/sending/SendContext.ts"
 import {

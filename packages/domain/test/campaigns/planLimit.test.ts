@@ -1,12 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createBroadcast,
-  getEntitlements,
-  plans,
-  RecipientReservations,
-  reserveRecipients,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { getEntitlements, plans } from "@parley/domain/platform"
+import { createBroadcast, RecipientReservations, reserveRecipients } from "@parley/domain/campaigns"
 import { asOwnerOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,5 @@
-import { type Claim, type RecipientLedger, type RecipientResult, Transaction, type UnitOfWork } from "@parley/domain"
+import { Transaction, type UnitOfWork } from "@parley/domain/kernel"
+import type { Claim, RecipientLedger, RecipientResult } from "@parley/domain/campaigns"
 import { Effect, Exit } from "effect"
 import type { PlantedBug } from "./simulation.ts"
 

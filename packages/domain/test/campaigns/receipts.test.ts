@@ -6,7 +6,7 @@ import {
   recipientIdAt,
   recipientPrefix,
   type RecipientStatus
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { DateTime, Schema } from "effect"
 
 const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")

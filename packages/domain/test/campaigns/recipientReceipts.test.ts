@@ -1,20 +1,17 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { type Contact, type ContactId, getContact } from "@parley/domain/crm"
+import { type ChatAccount, Messages } from "@parley/domain/messaging"
 import {
   type BroadcastId,
   Broadcasts,
   CampaignEvent,
-  type ChatAccount,
-  type Contact,
-  type ContactId,
-  getContact,
-  Messages,
   emptyBroadcastStats,
-  type Organization,
   recipientIdAt,
   RecipientLedger,
-  recipientPrefix,
-  transact
-} from "@parley/domain"
+  recipientPrefix
+} from "@parley/domain/campaigns"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { newBroadcast } from "@parley/testkit/contracts"
 import { DateTime, Effect, Schema } from "effect"

@@ -1,25 +1,26 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { getContact, updateContact } from "@parley/domain/crm"
+import {
+  type InboundContent,
+  listMessages,
+  MessageId,
+  Messages,
+  type TemplateComponents
+} from "@parley/domain/messaging"
 import {
   type Broadcast,
   Broadcasts,
   CampaignEvent,
   getBroadcast,
-  getContact,
-  type InboundContent,
-  listMessages,
-  MessageId,
-  Messages,
   readBroadcastReport,
   recipientIdAt,
   RecipientLedger,
   type RecipientOutcome,
   recipientPrefix,
   RecipientReplies,
-  type TemplateComponents,
-  transact,
-  updateBroadcastSettings,
-  updateContact
-} from "@parley/domain"
+  updateBroadcastSettings
+} from "@parley/domain/campaigns"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { newBroadcast } from "@parley/testkit/contracts"
 import { DateTime, Effect, Schema } from "effect"

@@ -1,29 +1,28 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { AuditLog, Lanes, type Organization, runLanes } from "@parley/domain/platform"
+import { updateContact } from "@parley/domain/crm"
 import {
-  AuditLog,
+  type ChatAccount,
+  ChatAccounts,
+  findTemplateVariables,
+  type Remedy,
+  sendTask,
+  sendTaskName
+} from "@parley/domain/messaging"
+import {
   type Broadcast,
   type BroadcastId,
   cancelBroadcast,
-  type ChatAccount,
-  ChatAccounts,
-  Lanes,
   layerBulkSender,
   emptyBroadcastStats,
-  findTemplateVariables,
-  type Organization,
   pauseBroadcast,
   readBroadcastReport,
-  type Remedy,
   RecipientReservations,
   resumeBroadcast,
-  runLanes,
   sendBroadcast,
-  sendTask,
-  sendTaskName,
-  transact,
-  updateBroadcastSettings,
-  updateContact
-} from "@parley/domain"
+  updateBroadcastSettings
+} from "@parley/domain/campaigns"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Fiber, Predicate } from "effect"
 import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../messaging/inbox/given.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { simulate, type SimulationInput } from "@parley/domain"
+import { simulate, type SimulationInput } from "@parley/domain/campaigns"
 import { DateTime } from "effect"
 
 const at = (text: string) => DateTime.makeUnsafe(text)

@@ -1,31 +1,28 @@
+import { type CurrentActor, type CurrentOrganization, UnitOfWork } from "@parley/domain/kernel"
+import { LaneQueue, type Organization, runLanes, Shards } from "@parley/domain/platform"
+import {
+  ChannelInDoubt,
+  ChannelRefused,
+  ChannelUnreachable,
+  type MessageSender,
+  OpenedSecretCache,
+  sendTask
+} from "@parley/domain/messaging"
 import {
   type Broadcast,
   type BroadcastId,
   type BroadcastStats,
   cancelBroadcast,
-  ChannelInDoubt,
-  ChannelRefused,
-  ChannelUnreachable,
-  type CurrentActor,
-  type CurrentOrganization,
   hasEnded,
-  LaneQueue,
   layerBulkSender,
-  type MessageSender,
-  OpenedSecretCache,
-  type Organization,
   pauseBroadcast,
   type PlacedRecipient,
-  type Ports,
   RecipientLedger,
   RecipientList,
   resumeBroadcast,
-  runLanes,
-  sendBroadcast,
-  sendTask,
-  Shards,
-  UnitOfWork
-} from "@parley/domain"
+  sendBroadcast
+} from "@parley/domain/campaigns"
+import type { Ports } from "@parley/domain/composition"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"

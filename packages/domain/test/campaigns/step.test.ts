@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasEnded } from "@parley/domain"
+import { hasEnded } from "@parley/domain/campaigns"
 import { DateTime, Schema } from "effect"
 import { refundThrottle } from "../../src/campaigns/sending/limits.ts"
 import {

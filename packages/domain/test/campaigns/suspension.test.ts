@@ -1,14 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  Broadcast,
-  Broadcasts,
-  type BroadcastStatus,
-  createBroadcast,
-  holdIfSuspended,
-  listEvents,
-  setOrganizationStatus,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { setOrganizationStatus } from "@parley/domain/platform"
+import { Broadcast, Broadcasts, type BroadcastStatus, createBroadcast, holdIfSuspended } from "@parley/domain/campaigns"
+import { listEvents } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 

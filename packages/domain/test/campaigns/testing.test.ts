@@ -1,12 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  type Broadcast,
-  businessOf,
-  type ChatAccount,
-  DailyRecipients,
-  testBroadcast,
-  updateContact
-} from "@parley/domain"
+import { updateContact } from "@parley/domain/crm"
+import { businessOf, type ChatAccount, DailyRecipients } from "@parley/domain/messaging"
+import { type Broadcast, testBroadcast } from "@parley/domain/campaigns"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -7,7 +7,7 @@ import {
   type BroadcastTransitionInvalid,
   broadcastTransitions,
   hasEnded
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Effect, Result, Schema } from "effect"
 
 const table = `

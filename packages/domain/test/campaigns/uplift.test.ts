@@ -1,24 +1,25 @@
 import { assert } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
+import { MessageTemplateId } from "@parley/domain/messaging"
 import {
   Broadcast,
   BroadcastId,
   toDraft,
-  neverSynced,
-  type StoredOrder,
-  MessageTemplateId,
-  OrderId,
   readBroadcastReport,
   RecipientLedger,
-  Broadcasts,
-  ContactId,
-  nextId,
-  type Organization,
+  Broadcasts
+} from "@parley/domain/campaigns"
+import {
+  neverSynced,
+  type StoredOrder,
+  OrderId,
   StoreConnection,
   StoreConnectionId,
   StoreConnections,
-  StoreOrders,
-  transact
-} from "@parley/domain"
+  StoreOrders
+} from "@parley/domain/commerce"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

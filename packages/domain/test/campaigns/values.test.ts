@@ -1,12 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type AttributeValue,
-  BroadcastSettings,
-  type FieldType,
-  findTemplateVariables,
-  TemplateInputs,
-  type TemplateVariable
-} from "@parley/domain"
+import type { AttributeValue, FieldType } from "@parley/domain/crm"
+import { findTemplateVariables, TemplateInputs, type TemplateVariable } from "@parley/domain/messaging"
+import { BroadcastSettings } from "@parley/domain/campaigns"
 import { Exit, Schema } from "effect"
 import { BroadcastValue, type ValueContact, Variables } from "../../src/campaigns/values/BroadcastValue.ts"
 import { analyse, contactVocabulary } from "../../src/campaigns/values/liquid/analyse.ts"

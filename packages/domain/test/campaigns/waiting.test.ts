@@ -1,19 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  type BroadcastId,
-  BulkSender,
   eventTasks,
-  layerBulkSender,
   layerEventConsumerRunner,
-  layerEventConsumers,
   layerWorkersOf,
   type Organization,
-  pauseBroadcast,
-  removeChatAccount,
-  runLanes,
-  sendBroadcast,
-  sendTask
-} from "@parley/domain"
+  runLanes
+} from "@parley/domain/platform"
+import { BulkSender, removeChatAccount, sendTask } from "@parley/domain/messaging"
+import { type BroadcastId, layerBulkSender, pauseBroadcast, sendBroadcast } from "@parley/domain/campaigns"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Layer } from "effect"
 import { eventsIn, test } from "../messaging/inbox/given.ts"

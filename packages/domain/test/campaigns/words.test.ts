@@ -1,12 +1,9 @@
 import { assert } from "@effect/vitest"
-import {
-  type ChatAccount,
-  type ContactId,
-  getContact,
-  type Organization,
-  StoredBroadcastSettings,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { type ContactId, getContact } from "@parley/domain/crm"
+import type { ChatAccount } from "@parley/domain/messaging"
+import { StoredBroadcastSettings } from "@parley/domain/campaigns"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

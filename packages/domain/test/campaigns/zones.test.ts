@@ -1,20 +1,10 @@
 import { assert, describe } from "@effect/vitest"
-import {
-  layerBulkSender,
-  eventTasks,
-  Lanes,
-  layerEventConsumerRunner,
-  layerEventConsumers,
-  layerWorkersOf,
-  marketingAllowance,
-  runLanes,
-  sendBroadcast,
-  sendTask,
-  sendTaskName,
-  transact,
-  updateBroadcastSettings,
-  updateContact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { eventTasks, Lanes, layerEventConsumerRunner, layerWorkersOf, runLanes } from "@parley/domain/platform"
+import { updateContact } from "@parley/domain/crm"
+import { sendTask, sendTaskName } from "@parley/domain/messaging"
+import { layerBulkSender, marketingAllowance, sendBroadcast, updateBroadcastSettings } from "@parley/domain/campaigns"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

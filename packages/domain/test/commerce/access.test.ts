@@ -8,7 +8,7 @@ import {
   StoreRefused,
   StoreUnreachable,
   withShop
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,14 +1,13 @@
+import { nextId, CurrentActor, toActorRef, transact, Vault } from "@parley/domain/kernel"
+import { createContact, updateContact } from "@parley/domain/crm"
 import {
   startStoreAuthorization,
   completeStoreConnection,
   connectStore,
-  createContact,
-  nextId,
   readShopDomain,
   type ShopDomain,
   StoreConnectionId,
   getCart,
-  CurrentActor,
   getContactCommerce,
   getConversationCommerce,
   getOrder,
@@ -16,7 +15,6 @@ import {
   getStoreConnection,
   getStoreCustomer,
   linkStoreCustomer,
-  updateContact,
   listCarts,
   listOrders,
   listProducts,
@@ -27,18 +25,15 @@ import {
   receiveStoreDelivery,
   syncStore,
   completePrivacyRequest,
-  exportPrivacyRequest,
   getPrivacyRequest,
   listPrivacyRequests,
   removeStoreConnection,
   reencryptStoreSecrets,
-  toActorRef,
   StoreAuthorizations,
   StoreConnections,
-  transact,
-  Vault,
   updateStoreConnection
-} from "@parley/domain"
+} from "@parley/domain/commerce"
+import { exportPrivacyRequest } from "@parley/domain/composition"
 import {
   AgreeingStores,
   asOperatorOf,

@@ -1,15 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import {
-  commerceFilterFields,
   createContact,
   createSegment,
   type FilterInput,
-  linkStoreCustomer,
   listContacts,
   mergeContacts,
   readFilter,
   unmergeContacts
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { commerceFilterFields, linkStoreCustomer } from "@parley/domain/commerce"
 import { asOperatorOf, givenCommerce, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 

@@ -8,7 +8,7 @@ import {
   cartAfterSilence,
   hasReportableAbandonment,
   applyCartReport
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { DateTime, Schema } from "effect"
 import { at, cartRecord, dawn, shuffled } from "./given.ts"
 

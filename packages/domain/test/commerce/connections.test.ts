@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { toFreshness, neverSynced, readShopDomain, nextConnectionStatus, type StoreConnection } from "@parley/domain"
+import {
+  toFreshness,
+  neverSynced,
+  readShopDomain,
+  nextConnectionStatus,
+  type StoreConnection
+} from "@parley/domain/commerce"
 import { at, dawn } from "./given.ts"
 
 const now = at(60)

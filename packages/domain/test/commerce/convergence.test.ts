@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { receiveSignals, type StoreSignal } from "@parley/domain"
+import { receiveSignals, type StoreSignal } from "@parley/domain/commerce"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
 import { at, customerRecord, orderRecord, productRecord, shuffled } from "./given.ts"

@@ -1,17 +1,16 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { EventLog, JobQueue } from "@parley/domain/platform"
 import {
   startStoreAuthorization,
-  EventLog,
-  JobQueue,
   type StoreConnection,
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
   SyncSeenRecords,
   storesEventConsumers,
-  syncStore,
-  transact
-} from "@parley/domain"
+  syncStore
+} from "@parley/domain/commerce"
 import { asOperatorOf, codeChallenge, finishJourney, type Of, StoreScript } from "@parley/testkit"
 import { Effect } from "effect"
 import { at, cartRecord, customerRecord, orderRecord, productRecord } from "./given.ts"

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
+import { AfterCommitHooks } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
-  AfterCommitHooks,
   completeStoreConnection,
   getStoreConnection,
-  type Organization,
   readShopDomain,
   type Shop,
   type ShopDomain,
@@ -13,7 +13,7 @@ import {
   StorePlatforms,
   StoreRefused,
   StoreUnreachable
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { asOwnerOf, codeChallenge, codeVerifier, givenOrganization, receiveCode, StoreScript } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"

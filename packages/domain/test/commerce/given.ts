@@ -1,4 +1,5 @@
-import type { CartRecord, CustomerRecord, LineRecord, Money, OrderRecord, ProductRecord } from "@parley/domain"
+import type { Money } from "@parley/domain/kernel"
+import type { CartRecord, CustomerRecord, LineRecord, OrderRecord, ProductRecord } from "@parley/domain/commerce"
 import { DateTime } from "effect"
 
 export const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")

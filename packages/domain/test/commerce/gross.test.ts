@@ -7,7 +7,7 @@ import {
   RefundId,
   StoreConnectionId,
   applyOrderReport
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Schema } from "effect"
 import { at, dawn, eur, orderRecord } from "./given.ts"
 

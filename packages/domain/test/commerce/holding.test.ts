@@ -1,22 +1,23 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   type ContactId,
   createContact,
-  customerIdentity,
   deleteContact,
   eraseContact,
-  exportContact,
+  mergeContacts,
+  unmergeContacts
+} from "@parley/domain/crm"
+import {
+  customerIdentity,
   getContactCommerce,
   getStoreCustomer,
   linkStoreCustomer,
   listCarts,
   listOrders,
-  mergeContacts,
-  readTimeline,
-  StoreCustomers,
-  transact,
-  unmergeContacts
-} from "@parley/domain"
+  StoreCustomers
+} from "@parley/domain/commerce"
+import { exportContact, readTimeline } from "@parley/domain/composition"
 import { asOperatorOf, givenCommerce, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 

@@ -1,13 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  applyShopConsent,
-  type Consent,
-  ContactId,
-  type CustomerMatch,
-  matchCustomer,
-  noConsent,
-  noCustomerMatch
-} from "@parley/domain"
+import { type Consent, ContactId, noConsent } from "@parley/domain/crm"
+import { applyShopConsent, type CustomerMatch, matchCustomer, noCustomerMatch } from "@parley/domain/commerce"
 import { Schema } from "effect"
 import { at, dawn } from "./given.ts"
 

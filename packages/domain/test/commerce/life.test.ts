@@ -7,9 +7,9 @@ import {
   StaleRecords,
   type StoreSignal,
   sweepPendingConnections,
-  withShop,
-  processDueDeliveries
-} from "@parley/domain"
+  withShop
+} from "@parley/domain/commerce"
+import { processDueDeliveries } from "@parley/domain/composition"
 import {
   asOperatorOf,
   codeChallenge,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { exponentOf, parseMoney } from "@parley/domain"
+import { exponentOf, parseMoney } from "@parley/domain/commerce"
 import { Schema } from "effect"
 
 const currencies = ["EUR", "USD", "JPY", "KWD", "CLF"] as const

@@ -1,11 +1,9 @@
 import { assert, describe } from "@effect/vitest"
+import { IdempotencyKeys, transact } from "@parley/domain/kernel"
+import { InboundDeliveries, runDueJobs } from "@parley/domain/platform"
+import { Contacts, updateContact } from "@parley/domain/crm"
 import {
   completePrivacyRequest,
-  Contacts,
-  InboundDeliveries,
-  exportPrivacyRequest,
-  IdempotencyKeys,
-  layerJobKinds,
   listCarts,
   listOrders,
   listPrivacyRequests,
@@ -15,17 +13,14 @@ import {
   receiveOrders,
   receiveStoreDelivery,
   removeStoreConnection,
-  runDueJobs,
   type StoreConnection,
   StoreConnections,
   type StoreSignal,
   sweepPrivacyRequests,
   sweepUninstalled,
-  transact,
-  updateContact,
-  updateStoreConnection,
-  processDueDeliveries
-} from "@parley/domain"
+  updateStoreConnection
+} from "@parley/domain/commerce"
+import { exportPrivacyRequest, layerJobKinds, processDueDeliveries } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

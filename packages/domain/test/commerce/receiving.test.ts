@@ -1,17 +1,21 @@
 import { assert, layer } from "@effect/vitest"
+import { nextId } from "@parley/domain/kernel"
+import { EventLog } from "@parley/domain/platform"
 import {
   createContact,
   eraseContact,
   getContact,
-  listCarts,
   listContacts,
+  mergeContacts,
+  type ConsentState,
+  updateContact
+} from "@parley/domain/crm"
+import {
+  listCarts,
   listOrders,
   listStoreCustomers,
-  mergeContacts,
   type CartRecord,
-  type ConsentState,
   type MakeContacts,
-  nextId,
   receiveCarts,
   receiveCustomers,
   receiveOrders,
@@ -19,10 +23,8 @@ import {
   receiveSignals,
   StaleRecords,
   StoreProducts,
-  updateContact,
-  EventLog,
   StoreConnectionId
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { asOperatorOf, givenOrganization, givenStore, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

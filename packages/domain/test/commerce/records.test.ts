@@ -14,7 +14,7 @@ import {
   RefundId,
   StoreConnectionId,
   applyOrderReport
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { DateTime, Schema } from "effect"
 import { at, cartRecord, customerRecord, dawn, eur, lineRecord, orderRecord, productRecord, shuffled } from "./given.ts"
 

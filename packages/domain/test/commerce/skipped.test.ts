@@ -7,7 +7,7 @@ import {
   type RecordKind,
   type StoreConnection,
   syncStore
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { MemoryStores, type StoreScript, TestKit } from "@parley/testkit"
 import { Effect, Layer } from "effect"
 

@@ -1,11 +1,9 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { EventLog, getJob, JobQueue } from "@parley/domain/platform"
+import { createContact, getContact } from "@parley/domain/crm"
 import {
-  createContact,
-  EventLog,
-  getContact,
-  getJob,
   listStoreCustomers,
-  JobQueue,
   markStale,
   receiveCarts,
   receiveOrders,
@@ -15,9 +13,8 @@ import {
   storesEventConsumers,
   StoreUnreachable,
   syncStore,
-  transact,
   updateStoreConnection
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"

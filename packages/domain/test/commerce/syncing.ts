@@ -1,15 +1,14 @@
+import { runDueJobs, runDueLanes } from "@parley/domain/platform"
 import {
-  layerJobKinds,
   listCarts,
   listOrders,
   listStoreCustomers,
-  runDueJobs,
   StoreConnections,
   type StoreConnection,
   storeLaneWorker,
-  StoreProducts,
-  runDueLanes
-} from "@parley/domain"
+  StoreProducts
+} from "@parley/domain/commerce"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

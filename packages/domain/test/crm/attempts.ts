@@ -1,3 +1,4 @@
+import { nextId, transact } from "@parley/domain/kernel"
 import {
   changeContacts,
   type Contact,
@@ -15,7 +16,6 @@ import {
   DuplicateId,
   Duplicates,
   eraseContact,
-  exportContact,
   exportContacts,
   getContact,
   getContactImport,
@@ -30,15 +30,11 @@ import {
   listTags,
   mergeContacts,
   mergeTags,
-  nextId,
   readImportIssues,
-  listContactRuns,
-  readTimeline,
   receiveContactFile,
   renderContacts,
   reencryptSuppressions,
   tagContact,
-  transact,
   unmergeContacts,
   untagContact,
   updateContact,
@@ -46,7 +42,9 @@ import {
   updateSegment,
   updateTag,
   upsertContactByPhone
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { listContactRuns } from "@parley/domain/automation"
+import { exportContact, readTimeline } from "@parley/domain/composition"
 import { DateTime, Effect, Stream } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
 

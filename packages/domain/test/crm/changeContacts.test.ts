@@ -1,4 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { getJob, type Job, type Organization, runDueJobs } from "@parley/domain/platform"
 import {
   type BulkChange,
   changeContacts,
@@ -7,14 +8,9 @@ import {
   createContact,
   deleteTag,
   anyContact,
-  getJob,
-  type Job,
-  layerJobKinds,
-  type Organization,
-  type Ports,
-  runDueJobs,
   TagId
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

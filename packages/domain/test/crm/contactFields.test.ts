@@ -1,18 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { getJob, runDueJobs } from "@parley/domain/platform"
 import {
   ContactFieldId,
   Contacts,
   createContactField,
   deleteContactField,
   getContact,
-  getJob,
-  layerJobKinds,
   listContactFields,
   type NewContactField,
-  type Ports,
-  runDueJobs,
   updateContactField
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenContactField, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

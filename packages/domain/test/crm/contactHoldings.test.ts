@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { type Actor, AutomationTokenId, type Permission, type Slice, UserId } from "@parley/domain/kernel"
 import {
-  type Actor,
-  AutomationTokenId,
   type ContactId,
   ContactDataOwners,
   deleteContact,
@@ -9,12 +8,9 @@ import {
   layerContactDataOwnersOf,
   mergeContacts,
   type MergeStep,
-  type Permission,
   makeReadTimeline,
-  type Slice,
-  unmergeContacts,
-  UserId
-} from "@parley/domain"
+  unmergeContacts
+} from "@parley/domain/crm"
 import { actingIn, asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Context, DateTime, Effect, Layer } from "effect"
 

@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { plans } from "@parley/domain/platform"
 import {
   Contact,
   ContactId,
@@ -8,15 +10,13 @@ import {
   deleteContactField,
   getContact,
   NewContact,
-  plans,
   isSameIdentity,
   TagId,
-  transact,
   updateContact,
   updateContactField,
   upsertContactByPhone,
   type ContactIdentity
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { asOperatorOf, givenContact, givenContactField, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"

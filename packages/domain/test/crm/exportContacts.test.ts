@@ -1,17 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AuditLog, type Organization } from "@parley/domain/platform"
 import {
-  AuditLog,
   type Contact,
   createContact,
   exportContacts,
   normalizeName,
   joinTagNames,
-  type Organization,
-  type Ports,
   splitTagNames,
   type TagId,
   type TransferFormat
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import type { Ports } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   type AttributeValue,
   Contact,
-  contactFilterOperators,
   ContactField,
   ContactFieldId,
   ContactId,
@@ -23,7 +22,8 @@ import {
   nonEmptyList,
   TagId,
   valueReader
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { contactFilterOperators } from "@parley/domain/composition"
 import { DateTime, Effect, Schema } from "effect"
 
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")

@@ -1,16 +1,13 @@
 import { assert, layer } from "@effect/vitest"
+import { type Actor, AutomationTokenId, type Permission, UserId } from "@parley/domain/kernel"
 import {
-  type Actor,
-  AutomationTokenId,
   createSegment,
   deleteContactField,
   FieldType,
   type FilterFieldDescription,
   listFilterFields,
-  type OperatorValue,
-  type Permission,
-  UserId
-} from "@parley/domain"
+  type OperatorValue
+} from "@parley/domain/crm"
 import { actingIn, asOwnerOf, givenContactField, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, type Schema } from "effect"
 import { tagOf } from "../tagOf.ts"

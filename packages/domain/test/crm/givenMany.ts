@@ -1,4 +1,5 @@
-import { Contact, ContactId, Contacts, Ids, transact } from "@parley/domain"
+import { Ids, transact } from "@parley/domain/kernel"
+import { Contact, ContactId, Contacts } from "@parley/domain/crm"
 import { asOperatorOf, givenContact, type Of } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 

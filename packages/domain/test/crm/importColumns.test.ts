@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ContactField, ContactFieldId } from "@parley/domain"
+import { ContactField, ContactFieldId } from "@parley/domain/crm"
 import { Arbitrary, DateTime, Schema } from "effect"
 import { toImportColumns, findUnknownColumns } from "../../src/crm/imports/ContactFile.ts"
 import { ignoredTarget, isExportOnlyColumn, contactTargets } from "../../src/crm/imports/ContactImport.ts"

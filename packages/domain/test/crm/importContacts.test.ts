@@ -2,6 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   AuditLog,
   cancelJob,
+  EventLog,
+  type FileId,
+  Files,
+  JobQueue,
+  type Organization,
+  setOrganizationPlan
+} from "@parley/domain/platform"
+import {
   type Contact,
   ContactExists,
   ContactHistory,
@@ -10,16 +18,10 @@ import {
   Contacts,
   type ContactImport,
   dropContactFile,
-  EventLog,
-  type FileId,
-  Files,
   type ImportRequest,
-  JobQueue,
-  type Organization,
-  type Ports,
-  receiveContactFile,
-  setOrganizationPlan
-} from "@parley/domain"
+  receiveContactFile
+} from "@parley/domain/crm"
+import type { Ports } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

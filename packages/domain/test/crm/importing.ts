@@ -1,3 +1,4 @@
+import { type Organization, runDueJobs } from "@parley/domain/platform"
 import {
   type Contact,
   Contacts,
@@ -5,14 +6,12 @@ import {
   getContactImport,
   importContacts,
   type ImportRequest,
-  layerJobKinds,
-  type Organization,
   readImportIssues,
   receiveContactFile,
-  runDueJobs,
   type ContactImport,
   listTags
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { Effect, Stream } from "effect"
 

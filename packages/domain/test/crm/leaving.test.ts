@@ -1,20 +1,18 @@
 import { assert, layer } from "@effect/vitest"
+import { AuditLog, type Organization } from "@parley/domain/platform"
 import {
-  AuditLog,
   type Contact,
   ContactId,
   deleteContact,
   eraseContact,
-  exportContact,
   getContact,
   getTag,
   mergeContacts,
-  type Organization,
-  readTimeline,
   tagContact,
   unmergeContacts,
   updateContact
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { exportContact, readTimeline } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,17 +1,17 @@
 import { assert, layer } from "@effect/vitest"
+import { Ids } from "@parley/domain/kernel"
 import {
   type Contact,
   type ContactListRequest,
   type ContactSort,
   countContacts,
   createSegment,
-  Ids,
   listContacts,
   SegmentId,
   TagId,
   updateContact,
   updateSegment
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import {
   asOperatorOf,
   givenContact,

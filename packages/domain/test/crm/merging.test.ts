@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   Contact,
   ContactHistory,
@@ -12,16 +14,14 @@ import {
   type FieldType,
   getContact,
   mergeContacts,
-  type Organization,
   defaultTagColor,
   Tag,
   tagContact,
   TagId,
   Tags,
-  transact,
   unmergeContacts,
   updateContact
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import {
   asOperatorOf,
   crowds,

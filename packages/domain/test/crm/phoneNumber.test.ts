@@ -7,7 +7,7 @@ import {
   PhoneNumberInput,
   isSameIdentity,
   phoneSearchKey
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { Option, Schema } from "effect"
 
 const isPhoneNumber = Schema.is(PhoneNumber)

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { normalizeForSearch } from "@parley/domain/kernel"
 import {
   editDistance,
-  normalizeForSearch,
   searchableNameWords,
   type ContactSearch,
   parseContactSearch,
   contactSearchText,
   maxTypos
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { DateTime, Schema } from "effect"
 
 const addedAt = DateTime.makeUnsafe(0)

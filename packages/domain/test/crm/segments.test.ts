@@ -10,7 +10,7 @@ import {
   SegmentId,
   Segments,
   updateSegment
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { asOperatorOf, givenContact, givenOrganization, givenTag, type Of, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,5 @@
 import { assert, it as plainly, layer } from "@effect/vitest"
+import type { Organization } from "@parley/domain/platform"
 import {
   changeContacts,
   createContact,
@@ -8,14 +9,13 @@ import {
   mergeContacts,
   NewConsent,
   type NewContact,
-  type Organization,
   reservedSources,
   reencryptSuppressions,
   Suppressions,
   unmergeContacts,
   updateContact,
   upsertContactByPhone
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,24 +1,20 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { getJob, type Job, type Organization, runDueJobs } from "@parley/domain/platform"
 import {
   Contacts,
   createTag,
   deleteTag,
   getContact,
-  getJob,
   getTag,
-  type Job,
-  layerJobKinds,
   listTags,
   mergeTags,
-  type Organization,
-  type Ports,
-  runDueJobs,
   tagContact,
   TagId,
   Tags,
   untagContact,
   updateTag
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,6 @@
-import { AuditLog, type Contact, ContactHistory, type ContactId, EventLog, eventPermissions } from "@parley/domain"
+import { AuditLog, EventLog } from "@parley/domain/platform"
+import { type Contact, ContactHistory, type ContactId } from "@parley/domain/crm"
+import { eventPermissions } from "@parley/domain/composition"
 import { asOperatorOf, type Of } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Claims, credentials } from "@parley/domain"
+import type { Claims } from "@parley/domain/platform"
+import { credentials } from "@parley/domain/composition"
 
 /** Names of the credentials that are signed tokens. */
 const signed: Readonly<Record<Claims["use"], ReadonlyArray<string>>> = {

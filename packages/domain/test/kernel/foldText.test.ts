@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { normalizeName, normalizeForSearch } from "@parley/domain"
+import { normalizeForSearch } from "@parley/domain/kernel"
+import { normalizeName } from "@parley/domain/crm"
 import { Schema } from "effect"
 
 describe("a folded text", () => {

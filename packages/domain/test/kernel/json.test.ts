@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isExactNumber, readJson } from "@parley/domain"
+import { isExactNumber, readJson } from "@parley/domain/kernel"
 import { Arbitrary, Schema } from "effect"
 
 const faultsOf = (json: string) => {

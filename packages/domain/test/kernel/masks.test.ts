@@ -9,7 +9,7 @@ import {
   shownWithSelected,
   UserId,
   objectShownWith
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { Schema } from "effect"
 
 const id = "01990000-0000-7000-8000-000000000001"

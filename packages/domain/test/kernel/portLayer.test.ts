@@ -1,5 +1,5 @@
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, layerPort, OrganizationId, type TenantScoped } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, layerPort, OrganizationId, type TenantScoped } from "@parley/domain/kernel"
 import { operator } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { originOf, defineOriginSealedValue, sealedValues, Vault } from "@parley/domain"
+import { originOf, defineOriginSealedValue, Vault } from "@parley/domain/kernel"
+import { sealedValues } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, Exit, Redacted } from "effect"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
 import { DateTime, Option, Schema } from "effect"
 
 const read = Schema.decodeUnknownOption(Timestamp)

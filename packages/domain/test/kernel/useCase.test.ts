@@ -17,7 +17,7 @@ import {
   SessionId,
   useCase,
   UserId
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { Effect, Exit, Layer, Redacted } from "effect"
 
 const id = "01990000-0000-7000-8000-000000000001"

@@ -1,21 +1,20 @@
+import { Currency, LocalDate } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
 import {
   Agents,
   AgentSort,
   BroadcastFigures,
-  ChatAccountId,
   CostDimension,
   Costs,
-  Currency,
   Heatmap,
   HeatmapFigure,
   LiveWorkload,
-  LocalDate,
   Overview,
   PeriodName,
   Series,
   SeriesFigure,
   SeriesStep
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { alsoAnswers, area, describe } from "./describe.ts"

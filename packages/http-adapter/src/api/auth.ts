@@ -1,7 +1,15 @@
 import {
   AutomationTokenId,
-  EmailAddressInput,
   Feature,
+  OrganizationId,
+  Page,
+  Permission,
+  PlanName,
+  Role,
+  Timestamp
+} from "@parley/domain/kernel"
+import {
+  EmailAddressInput,
   Limit,
   ListedAutomationToken,
   Member,
@@ -9,17 +17,11 @@ import {
   NewAutomationToken,
   NewPassword,
   Organization,
-  OrganizationId,
   OrganizationStatus,
-  Page,
-  Permission,
-  PlanName,
-  Role,
   Slug,
-  Timestamp,
   PasswordInput,
   User
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { admitsPasswordChange, area, describe } from "./describe.ts"

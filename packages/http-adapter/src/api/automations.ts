@@ -1,3 +1,4 @@
+import { Page } from "@parley/domain/kernel"
 import {
   AutomationId,
   AutomationPatch,
@@ -9,9 +10,8 @@ import {
   AutomationTest,
   AutomationTestResult,
   AutomationView,
-  NewAutomation,
-  Page
-} from "@parley/domain"
+  NewAutomation
+} from "@parley/domain/automation"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -1,3 +1,5 @@
+import { fieldRemedies, Page } from "@parley/domain/kernel"
+import { ContactId, TransferFormat } from "@parley/domain/crm"
 import {
   AudienceSnapshotId,
   Broadcast,
@@ -5,15 +7,11 @@ import {
   BroadcastRecipient,
   BroadcastReport,
   CancelledBroadcast,
-  ContactId,
   ExclusionReason,
-  fieldRemedies,
-  Page,
   RecipientStatus,
   Schedule,
-  TransferFormat,
   VariantKey
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { mediaTypes } from "./contactTransfer.ts"

@@ -1,3 +1,6 @@
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { MultiLineText } from "@parley/domain/platform"
+import { ChatAccountId } from "@parley/domain/messaging"
 import {
   AudiencePreview,
   Broadcast,
@@ -7,16 +10,12 @@ import {
   BroadcastSimulation,
   BroadcastStatus,
   BroadcastTest,
-  ChatAccountId,
   NewAudiencePreview,
   NewBroadcast,
   NewBroadcastRetry,
   NewBroadcastSimulation,
-  NewBroadcastTest,
-  Page,
-  MultiLineText,
-  Timestamp
-} from "@parley/domain"
+  NewBroadcastTest
+} from "@parley/domain/campaigns"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { broadcast, changed, read, results, sending } from "./broadcastSending.ts"

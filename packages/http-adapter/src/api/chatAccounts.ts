@@ -1,3 +1,4 @@
+import { Page } from "@parley/domain/kernel"
 import {
   AddedNumber,
   ChatAccountId,
@@ -7,11 +8,10 @@ import {
   NewChatAccount,
   NewPlatformNumber,
   OnboardingChecklist,
-  Page,
   PlatformApp,
   RegistrationPin,
   VerificationCode
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"

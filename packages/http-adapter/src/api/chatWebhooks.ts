@@ -1,4 +1,5 @@
-import { ChatAccountId, OrganizationId } from "@parley/domain"
+import { OrganizationId } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { alsoReads, area, describe, readsAnyType } from "./describe.ts"

@@ -1,29 +1,26 @@
+import { normalizeForSearch, Page, Timestamp } from "@parley/domain/kernel"
+import { MultiLineText } from "@parley/domain/platform"
+import { ContactId, isSearchable } from "@parley/domain/crm"
+import { ConversationId } from "@parley/domain/messaging"
 import {
   Cart,
   CartId,
   CartState,
   ContactCommerce,
-  ContactId,
-  ConversationId,
-  normalizeForSearch,
   FulfilmentStatus,
-  isSearchable,
   Order,
   OrderId,
-  Page,
   PaymentStatus,
-  PrivacyExport,
   PrivacyRequest,
   PrivacyRequestId,
   PrivacyState,
   Product,
   ProductId,
-  MultiLineText,
   StoreConnectionId,
   StoreCustomer,
-  StoreCustomerId,
-  Timestamp
-} from "@parley/domain"
+  StoreCustomerId
+} from "@parley/domain/commerce"
+import { PrivacyExport } from "@parley/domain/composition"
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"

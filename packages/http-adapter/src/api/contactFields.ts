@@ -1,12 +1,12 @@
+import { Page } from "@parley/domain/kernel"
+import { Job } from "@parley/domain/platform"
 import {
   ContactField,
   ContactFieldId,
   ContactFieldPatch,
   FilterFieldDescription,
-  Job,
-  NewContactField,
-  Page
-} from "@parley/domain"
+  NewContactField
+} from "@parley/domain/crm"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

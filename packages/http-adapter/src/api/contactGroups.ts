@@ -1,16 +1,6 @@
-import {
-  Job,
-  NewSegment,
-  NewTag,
-  Page,
-  Segment,
-  SegmentId,
-  SegmentPatch,
-  Tag,
-  TagId,
-  TagPatch,
-  textPatterns
-} from "@parley/domain"
+import { Page, textPatterns } from "@parley/domain/kernel"
+import { Job } from "@parley/domain/platform"
+import { NewSegment, NewTag, Segment, SegmentId, SegmentPatch, Tag, TagId, TagPatch } from "@parley/domain/crm"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -7,7 +7,7 @@ import {
   TagIds,
   TagSeparator,
   TransferFormat
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ContactsAsked } from "./contacts.ts"

@@ -1,3 +1,5 @@
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { Job, MultiLineText } from "@parley/domain/platform"
 import {
   BulkRequest,
   BulkResult,
@@ -6,8 +8,6 @@ import {
   ContactByPhone,
   ContactCount,
   ContactExpansion,
-  ContactExport,
-  ContactRun,
   ContactId,
   ContactMergeId,
   ContactPatch,
@@ -16,19 +16,16 @@ import {
   Duplicate,
   ExpandedContact,
   FilterInput,
-  Job,
   ContactMergeResult,
   NewContact,
-  Page,
   PhoneNumberInput,
-  MultiLineText,
   SegmentId,
   TagIds,
   TagRef,
-  TimelineEntry,
-  Timestamp,
   ContactUnmergeResult
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { ContactRun } from "@parley/domain/automation"
+import { ContactExport, TimelineEntry } from "@parley/domain/composition"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -1,7 +1,8 @@
+import { Page, textPatterns, Timestamp, UserId } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   Assignee,
   ChatAccountId,
-  ContactId,
   ConversationBulk,
   ConversationBulkResult,
   ConversationCounts,
@@ -12,13 +13,9 @@ import {
   ConversationView,
   ExpandedConversation,
   NewConversation,
-  Page,
   PresenceState,
-  Priority,
-  textPatterns,
-  Timestamp,
-  UserId
-} from "@parley/domain"
+  Priority
+} from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

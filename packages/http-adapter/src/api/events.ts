@@ -1,15 +1,8 @@
-import {
-  ActorRef,
-  AuditEvent,
-  Causation,
-  DomainEvent,
-  Page,
-  Presence,
-  presenceEventType,
-  PublishedEventTypes,
-  textPatterns,
-  Timestamp
-} from "@parley/domain"
+import { ActorRef, Causation, Page, textPatterns, Timestamp } from "@parley/domain/kernel"
+import { AuditEvent } from "@parley/domain/platform"
+import { Presence, presenceEventType } from "@parley/domain/messaging"
+import { PublishedEventTypes } from "@parley/domain/integrations"
+import { DomainEvent } from "@parley/domain/composition"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { alsoAnswers, area, describe } from "./describe.ts"

@@ -1,4 +1,5 @@
-import { MediaId, MediaView, mimeTypes, textPatterns } from "@parley/domain"
+import { textPatterns } from "@parley/domain/kernel"
+import { MediaId, MediaView, mimeTypes } from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"

@@ -1,3 +1,4 @@
+import { Page } from "@parley/domain/kernel"
 import {
   AuthenticationTemplates,
   ChatAccountId,
@@ -8,13 +9,12 @@ import {
   MessageTemplatePatch,
   NewLibraryMessageTemplate,
   NewMessageTemplate,
-  Page,
   TemplateContentToPreview,
   TemplateInputs,
   TemplatePreview,
   TemplateStatus,
   TemplateSyncResult
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"

@@ -1,8 +1,9 @@
+import { Page, textPatterns, Timestamp } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   CannedReply,
   CannedReplyId,
   CannedReplyPatch,
-  ContactId,
   ConversationId,
   Direction,
   ExpandedMessage,
@@ -16,11 +17,8 @@ import {
   NewNote,
   Note,
   NoteId,
-  NotePatch,
-  Page,
-  textPatterns,
-  Timestamp
-} from "@parley/domain"
+  NotePatch
+} from "@parley/domain/messaging"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -1,4 +1,5 @@
-import type { CurrentActor, CurrentOrganization, DocsReader as Reader } from "@parley/domain"
+import type { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
+import type { DocsReader as Reader } from "@parley/domain/platform"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import * as Problems from "./problems.ts"

@@ -1,4 +1,5 @@
-import { Entitlements, Job, JobId, JobKindName, JobState, Organization, Page, Timestamp, User } from "@parley/domain"
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { Entitlements, Job, JobId, JobKindName, JobState, Organization, User } from "@parley/domain/platform"
 import { Effect, Redacted, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"

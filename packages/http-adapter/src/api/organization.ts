@@ -1,3 +1,4 @@
+import { Page, Role, Timestamp } from "@parley/domain/kernel"
 import {
   Availability,
   AvailabilityInput,
@@ -6,11 +7,8 @@ import {
   MemberId,
   NewMember,
   Organization,
-  OrganizationPatch,
-  Page,
-  Role,
-  Timestamp
-} from "@parley/domain"
+  OrganizationPatch
+} from "@parley/domain/platform"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -1,22 +1,20 @@
+import { Page, PluginId, Timestamp } from "@parley/domain/kernel"
 import {
   CataloguedPlugin,
   NewPlugin,
-  Page,
   Plugin,
   PluginCall,
   PluginCallCompletion,
   PluginCallId,
-  PluginId,
   PluginPatch,
   PluginWithCredentials,
   PluginUpgrade,
   RotatedPluginSecret,
   SecretRotation,
-  Timestamp,
   WebhookDelivery,
   WebhookDeliveryState,
   WebhookDeliveryType
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"

@@ -1,4 +1,4 @@
-import { problemCode, CurrentRequest } from "@parley/domain"
+import { problemCode, CurrentRequest } from "@parley/domain/kernel"
 import { Effect, Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 

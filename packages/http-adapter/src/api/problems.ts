@@ -1,4 +1,11 @@
-import * as Domain from "@parley/domain"
+import * as Kernel from "@parley/domain/kernel"
+import * as Platform from "@parley/domain/platform"
+import * as Crm from "@parley/domain/crm"
+import * as Messaging from "@parley/domain/messaging"
+import * as Integrations from "@parley/domain/integrations"
+import * as Campaigns from "@parley/domain/campaigns"
+import * as Commerce from "@parley/domain/commerce"
+import * as Automation from "@parley/domain/automation"
 import { Schema } from "effect"
 import { problem } from "./problem.ts"
 
@@ -92,208 +99,220 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
   }
 }
 
-export const ValidationFailed = problem(Domain.ValidationFailed, 400, "The request is not valid")
+export const ValidationFailed = problem(Kernel.ValidationFailed, 400, "The request is not valid")
 export const Malformed = problem(RequestMalformed, 400, "The request is malformed")
-export const CursorInvalid = problem(Domain.CursorInvalid, 400, "The cursor is not valid")
-export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissing, 400, "X-Organization-Id is missing")
+export const CursorInvalid = problem(Kernel.CursorInvalid, 400, "The cursor is not valid")
+export const OrganizationHeaderMissing = problem(
+  Platform.OrganizationHeaderMissing,
+  400,
+  "X-Organization-Id is missing"
+)
 export const OrganizationHeaderInvalid = problem(
-  Domain.OrganizationHeaderInvalid,
+  Platform.OrganizationHeaderInvalid,
   400,
   "X-Organization-Id is not an id"
 )
-export const DocsCodeInvalid = problem(Domain.DocsCodeInvalid, 400, "The code is not valid")
-export const InvitationInvalid = problem(Domain.InvitationInvalid, 400, "The invitation is not valid")
-export const PasswordResetInvalid = problem(Domain.PasswordResetInvalid, 400, "The password reset link is not valid")
+export const DocsCodeInvalid = problem(Platform.DocsCodeInvalid, 400, "The code is not valid")
+export const InvitationInvalid = problem(Platform.InvitationInvalid, 400, "The invitation is not valid")
+export const PasswordResetInvalid = problem(Platform.PasswordResetInvalid, 400, "The password reset link is not valid")
 export const KeyInvalid = problem(IdempotencyKeyInvalid, 400, "The idempotency key is not valid")
-export const Unauthenticated = problem(Domain.Unauthenticated, 401, "An access token is required")
-export const InvalidCredentials = problem(Domain.InvalidCredentials, 401, "The credentials are wrong")
-export const TokenInvalid = problem(Domain.TokenInvalid, 401, "The token is not valid")
-export const TokenExpired = problem(Domain.TokenExpired, 401, "The token has expired")
-export const TokenRevoked = problem(Domain.TokenRevoked, 401, "The token has been revoked")
-export const SessionReuseDetected = problem(Domain.SessionReuseDetected, 401, "The refresh token was already used")
-export const PermissionDenied = problem(Domain.PermissionDenied, 403, "A permission is missing")
-export const PasswordChangeRequired = problem(Domain.PasswordChangeRequired, 403, "The password must be changed")
-export const FeatureNotInPlan = problem(Domain.FeatureNotInPlan, 403, "The plan does not include the feature")
-export const PlanLimitReached = problem(Domain.PlanLimitReached, 403, "The plan limit is reached")
-export const OrganizationForbidden = problem(Domain.OrganizationForbidden, 403, "No access to the organization")
-export const OrganizationSuspended = problem(Domain.OrganizationSuspended, 403, "The organization is suspended")
-export const NotFound = problem(Domain.NotFound, 404, "Not found")
+export const Unauthenticated = problem(Platform.Unauthenticated, 401, "An access token is required")
+export const InvalidCredentials = problem(Platform.InvalidCredentials, 401, "The credentials are wrong")
+export const TokenInvalid = problem(Platform.TokenInvalid, 401, "The token is not valid")
+export const TokenExpired = problem(Platform.TokenExpired, 401, "The token has expired")
+export const TokenRevoked = problem(Platform.TokenRevoked, 401, "The token has been revoked")
+export const SessionReuseDetected = problem(Platform.SessionReuseDetected, 401, "The refresh token was already used")
+export const PermissionDenied = problem(Kernel.PermissionDenied, 403, "A permission is missing")
+export const PasswordChangeRequired = problem(Platform.PasswordChangeRequired, 403, "The password must be changed")
+export const FeatureNotInPlan = problem(Kernel.FeatureNotInPlan, 403, "The plan does not include the feature")
+export const PlanLimitReached = problem(Platform.PlanLimitReached, 403, "The plan limit is reached")
+export const OrganizationForbidden = problem(Platform.OrganizationForbidden, 403, "No access to the organization")
+export const OrganizationSuspended = problem(Platform.OrganizationSuspended, 403, "The organization is suspended")
+export const NotFound = problem(Kernel.NotFound, 404, "Not found")
 export const NoPath = problem(PathNotFound, 404, "Unknown path")
 export const NoMethod = problem(MethodNotAllowed, 405, "Method not allowed")
 export const TimedOut = problem(RequestTimeout, 408, "The request did not arrive in time")
-export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call refreshed the session")
-export const MemberExists = problem(Domain.MemberExists, 409, "The member already exists")
+export const RefreshSuperseded = problem(Platform.RefreshSuperseded, 409, "Another call refreshed the session")
+export const MemberExists = problem(Platform.MemberExists, 409, "The member already exists")
 export const AutomationTokenInactive = problem(
-  Domain.AutomationTokenInactive,
+  Platform.AutomationTokenInactive,
   409,
   "The automation token is not active"
 )
-export const EmailNotConfigured = problem(Domain.EmailNotConfigured, 409, "Email is not configured")
-export const LastOwner = problem(Domain.LastOwner, 409, "The organization needs an owner")
-export const ContactExists = problem(Domain.ContactExists, 409, "Another contact already has this identity")
-export const NameTaken = problem(Domain.NameTaken, 409, "The name is already in use")
-export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
-export const WorkflowNotActive = problem(Domain.WorkflowNotActive, 409, "The workflow is not active")
-export const ContactInWorkflow = problem(Domain.ContactInWorkflow, 409, "The contact cannot enter the workflow")
-export const RunEnded = problem(Domain.RunEnded, 409, "The run has ended")
-export const RunNotWaiting = problem(Domain.RunNotWaiting, 409, "The run is not in a wait")
-export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
+export const EmailNotConfigured = problem(Platform.EmailNotConfigured, 409, "Email is not configured")
+export const LastOwner = problem(Platform.LastOwner, 409, "The organization needs an owner")
+export const ContactExists = problem(Crm.ContactExists, 409, "Another contact already has this identity")
+export const NameTaken = problem(Crm.NameTaken, 409, "The name is already in use")
+export const SegmentInUse = problem(Crm.SegmentInUse, 409, "The segment is in use")
+export const WorkflowNotActive = problem(Automation.WorkflowNotActive, 409, "The workflow is not active")
+export const ContactInWorkflow = problem(Automation.ContactInWorkflow, 409, "The contact cannot enter the workflow")
+export const RunEnded = problem(Automation.RunEnded, 409, "The run has ended")
+export const RunNotWaiting = problem(Automation.RunNotWaiting, 409, "The run is not in a wait")
+export const WorkflowInUse = problem(Automation.WorkflowInUse, 409, "The workflow is in use")
 export const WorkflowTransitionInvalid = problem(
-  Domain.WorkflowTransitionInvalid,
+  Automation.WorkflowTransitionInvalid,
   409,
   "The status change is not allowed"
 )
-export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
-export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
-export const NotNoteAuthor = problem(Domain.NotNoteAuthor, 403, "Only the author can change the note")
-export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is already connected")
+export const WebhookSignatureInvalid = problem(Messaging.WebhookSignatureInvalid, 401, "The signature is not valid")
+export const WebhookForbidden = problem(Messaging.WebhookForbidden, 403, "The verify token is wrong")
+export const NotNoteAuthor = problem(Messaging.NotNoteAuthor, 403, "Only the author can change the note")
+export const ChatAccountExists = problem(Messaging.ChatAccountExists, 409, "The number is already connected")
 export const NumberConnectedElsewhere = problem(
-  Domain.NumberConnectedElsewhere,
+  Messaging.NumberConnectedElsewhere,
   409,
   "Another organization has connected the number"
 )
-export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
-export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider rejected the access token")
-export const ChatTokenUnsuitable = problem(Domain.ChatTokenUnsuitable, 422, "The access token cannot be used")
-export const OnboardingRefused = problem(Domain.OnboardingRefused, 422, "The number is not ready for this step")
-export const SignupCancelled = problem(Domain.SignupCancelled, 422, "The signup was cancelled")
-export const SignupCodeRefused = problem(Domain.SignupCodeRefused, 422, "The chat provider rejected the code")
-export const SignupNumberMissing = problem(Domain.SignupNumberMissing, 422, "The signup has no number")
-export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
+export const ChatNumberUnknown = problem(Messaging.ChatNumberUnknown, 422, "The chat provider does not know the number")
+export const ChatTokenRefused = problem(Messaging.ChatTokenRefused, 422, "The chat provider rejected the access token")
+export const ChatTokenUnsuitable = problem(Messaging.ChatTokenUnsuitable, 422, "The access token cannot be used")
+export const OnboardingRefused = problem(Messaging.OnboardingRefused, 422, "The number is not ready for this step")
+export const SignupCancelled = problem(Messaging.SignupCancelled, 422, "The signup was cancelled")
+export const SignupCodeRefused = problem(Messaging.SignupCodeRefused, 422, "The chat provider rejected the code")
+export const SignupNumberMissing = problem(Messaging.SignupNumberMissing, 422, "The signup has no number")
+export const SignupInterrupted = problem(Messaging.SignupInterrupted, 503, "The signup was interrupted")
 export const PlatformAppNotConfigured = problem(
-  Domain.PlatformAppNotConfigured,
+  Messaging.PlatformAppNotConfigured,
   409,
   "The platform app is not configured"
 )
-export const UnsupportedByChannel = problem(Domain.UnsupportedByChannel, 422, "The channel does not support this")
-export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template already exists")
+export const UnsupportedByChannel = problem(Messaging.UnsupportedByChannel, 422, "The channel does not support this")
+export const MessageTemplateExists = problem(
+  Messaging.MessageTemplateExists,
+  409,
+  "The message template already exists"
+)
 export const MessageTemplateStatusInvalid = problem(
-  Domain.MessageTemplateStatusInvalid,
+  Messaging.MessageTemplateStatusInvalid,
   409,
   "The status does not allow this",
   { status: "templateStatus" }
 )
 export const MessageTemplateEditLimited = problem(
-  Domain.MessageTemplateEditLimited,
+  Messaging.MessageTemplateEditLimited,
   409,
   "The message template was edited too often"
 )
-export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation already exists")
+export const ConversationExists = problem(Messaging.ConversationExists, 409, "The conversation already exists")
 export const ConversationTransitionInvalid = problem(
-  Domain.ConversationTransitionInvalid,
+  Messaging.ConversationTransitionInvalid,
   409,
   "The status change is not allowed"
 )
-export const ServiceWindowClosed = problem(Domain.ServiceWindowClosed, 409, "The service window is closed")
-export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot receive messages")
+export const ServiceWindowClosed = problem(Messaging.ServiceWindowClosed, 409, "The service window is closed")
+export const ContactUnreachable = problem(Messaging.ContactUnreachable, 409, "The contact cannot receive messages")
 export const RecipientReassigned = problem(
-  Domain.RecipientReassigned,
+  Messaging.RecipientReassigned,
   409,
   "The recipient now belongs to another contact"
 )
-export const ChatAccountDisconnected = problem(Domain.ChatAccountDisconnected, 409, "The chat account is disconnected")
-export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The message template is not approved", {
+export const ChatAccountDisconnected = problem(
+  Messaging.ChatAccountDisconnected,
+  409,
+  "The chat account is disconnected"
+)
+export const TemplateNotApproved = problem(Messaging.TemplateNotApproved, 409, "The message template is not approved", {
   status: "templateStatus"
 })
-export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The message cannot be retried", {
+export const MessageNotRetryable = problem(Messaging.MessageNotRetryable, 409, "The message cannot be retried", {
   status: "messageStatus"
 })
-export const OneTimeCodeErased = problem(Domain.OneTimeCodeErased, 409, "The one-time code was deleted")
-export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider rejected the request", {
+export const OneTimeCodeErased = problem(Messaging.OneTimeCodeErased, 409, "The one-time code was deleted")
+export const ProviderRefused = problem(Messaging.ChannelRefused, 422, "The chat provider rejected the request", {
   code: "providerCode"
 })
-export const MediaGone = problem(Domain.MediaGone, 410, "The file no longer exists")
-export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file is temporarily unavailable")
-export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider is not reachable")
+export const MediaGone = problem(Messaging.MediaGone, 410, "The file no longer exists")
+export const MediaUnavailable = problem(Messaging.MediaUnavailable, 502, "The file is temporarily unavailable")
+export const ProviderUnreachable = problem(Messaging.ChannelUnreachable, 503, "The chat provider is not reachable")
 export const BroadcastTransitionInvalid = problem(
-  Domain.BroadcastTransitionInvalid,
+  Campaigns.BroadcastTransitionInvalid,
   409,
   "The status change is not allowed"
 )
-export const BroadcastStatusInvalid = problem(Domain.BroadcastStatusInvalid, 409, "The status does not allow this", {
+export const BroadcastStatusInvalid = problem(Campaigns.BroadcastStatusInvalid, 409, "The status does not allow this", {
   status: "broadcastStatus"
 })
-export const AudienceEmpty = problem(Domain.AudienceEmpty, 409, "The audience is empty")
-export const AudienceSnapshotExpired = problem(Domain.AudienceSnapshotExpired, 409, "The recipient list has expired")
+export const AudienceEmpty = problem(Campaigns.AudienceEmpty, 409, "The audience is empty")
+export const AudienceSnapshotExpired = problem(Campaigns.AudienceSnapshotExpired, 409, "The recipient list has expired")
 export const AudienceSnapshotMismatch = problem(
-  Domain.AudienceSnapshotMismatch,
+  Campaigns.AudienceSnapshotMismatch,
   409,
   "The recipient list does not match the broadcast"
 )
 export const RecipientsExpired = problem(
-  Domain.RecipientsExpired,
+  Campaigns.RecipientsExpired,
   410,
   "The recipients were deleted after the retention period"
 )
 export const StoreCallbackSignatureInvalid = problem(
-  Domain.StoreCallbackSignatureInvalid,
+  Commerce.StoreCallbackSignatureInvalid,
   401,
   "The store callback is not signed"
 )
 export const StoreCallbackStateInvalid = problem(
-  Domain.StoreCallbackStateInvalid,
+  Commerce.StoreCallbackStateInvalid,
   400,
   "The store callback is not valid"
 )
-export const StoreCodeInvalid = problem(Domain.StoreCodeInvalid, 400, "The code is not valid")
+export const StoreCodeInvalid = problem(Commerce.StoreCodeInvalid, 400, "The code is not valid")
 export const StoreExchangeInProgress = problem(
-  Domain.StoreExchangeInProgress,
+  Commerce.StoreExchangeInProgress,
   409,
   "Another call is connecting this shop"
 )
-export const StoreAuthorizationDenied = problem(Domain.StoreAuthorizationDenied, 403, "The merchant denied access")
-export const StoreExists = problem(Domain.StoreExists, 409, "The store is already connected")
-export const StoreBeingRemoved = problem(Domain.StoreBeingRemoved, 409, "The store is being removed")
-export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
+export const StoreAuthorizationDenied = problem(Commerce.StoreAuthorizationDenied, 403, "The merchant denied access")
+export const StoreExists = problem(Commerce.StoreExists, 409, "The store is already connected")
+export const StoreBeingRemoved = problem(Commerce.StoreBeingRemoved, 409, "The store is being removed")
+export const StoreNotConnected = problem(Commerce.StoreNotConnected, 409, "The store is not connected")
 export const PrivacyRequestStatusInvalid = problem(
-  Domain.PrivacyRequestStatusInvalid,
+  Commerce.PrivacyRequestStatusInvalid,
   409,
   "The status does not allow this"
 )
 export const StoreConnectedElsewhere = problem(
-  Domain.StoreConnectedElsewhere,
+  Commerce.StoreConnectedElsewhere,
   409,
   "Another organization has connected the store"
 )
-export const StoreAppNotConfigured = problem(Domain.StoreAppNotConfigured, 409, "The store app is not configured")
-export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Required store permissions are missing")
-export const StoreRefused = problem(Domain.StoreRefused, 422, "The store rejected the request", {
+export const StoreAppNotConfigured = problem(Commerce.StoreAppNotConfigured, 409, "The store app is not configured")
+export const StoreScopesMissing = problem(Commerce.StoreScopesMissing, 409, "Required store permissions are missing")
+export const StoreRefused = problem(Commerce.StoreRefused, 422, "The store rejected the request", {
   code: "providerCode"
 })
-export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store is not reachable")
-export const ScheduleInUse = problem(Domain.ScheduleInUse, 409, "The schedule is in use")
+export const StoreUnreachable = problem(Commerce.StoreUnreachable, 503, "The store is not reachable")
+export const ScheduleInUse = problem(Automation.ScheduleInUse, 409, "The schedule is in use")
 export const WebhookSubscriptionInUse = problem(
-  Domain.WebhookSubscriptionInUse,
+  Integrations.WebhookSubscriptionInUse,
   409,
   "The webhook subscription is in use"
 )
 export const WebhookSubscriptionDisabled = problem(
-  Domain.WebhookSubscriptionDisabled,
+  Integrations.WebhookSubscriptionDisabled,
   409,
   "The webhook subscription is disabled"
 )
-export const PluginCallEnded = problem(Domain.PluginCallEnded, 409, "The plugin call has ended")
-export const PluginExists = problem(Domain.PluginExists, 409, "The plugin is already installed")
-export const PluginInUse = problem(Domain.PluginInUse, 409, "The plugin is in use")
+export const PluginCallEnded = problem(Integrations.PluginCallEnded, 409, "The plugin call has ended")
+export const PluginExists = problem(Integrations.PluginExists, 409, "The plugin is already installed")
+export const PluginInUse = problem(Integrations.PluginInUse, 409, "The plugin is in use")
 export const PluginVersionUnavailable = problem(
-  Domain.PluginVersionUnavailable,
+  Integrations.PluginVersionUnavailable,
   409,
   "The catalogue does not have this version"
 )
-export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The contact has opted out")
-export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge was already undone")
-export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The first request is still in progress")
-export const AnswerWithdrawn = problem(Domain.IdempotencyAnswerWithdrawn, 409, "The answer is no longer available")
-export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
+export const ContactOptedOut = problem(Crm.ContactOptedOut, 409, "The contact has opted out")
+export const MergeUndone = problem(Crm.MergeUndone, 409, "The merge was already undone")
+export const KeyInProgress = problem(Kernel.IdempotencyKeyInProgress, 409, "The first request is still in progress")
+export const AnswerWithdrawn = problem(Kernel.IdempotencyAnswerWithdrawn, 409, "The answer is no longer available")
+export const VersionConflict = problem(Kernel.VersionConflict, 412, "The resource has changed")
 export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
 export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
-export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was already used")
+export const KeyReused = problem(Kernel.IdempotencyKeyReused, 422, "The idempotency key was already used")
 export const TooMany = problem(RateLimited, 429, "Too many requests")
 export const LargeHeaders = problem(HeadersTooLarge, 431, "The headers are too large")
-export const BroadcastTestsThrottled = problem(Domain.BroadcastTestsThrottled, 429, "Too many test messages")
-export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many emails")
-export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
-export const LoginOverloaded = problem(Domain.LoginOverloaded, 503, "Too many concurrent logins")
+export const BroadcastTestsThrottled = problem(Campaigns.BroadcastTestsThrottled, 429, "Too many test messages")
+export const MailThrottled = problem(Platform.MailThrottled, 429, "Too many emails")
+export const LoginThrottled = problem(Platform.LoginThrottled, 429, "Too many failed logins")
+export const LoginOverloaded = problem(Platform.LoginOverloaded, 503, "Too many concurrent logins")
 export const Internal = problem(InternalError, 500, "Internal error")
 export const Unavailable = problem(ServiceUnavailable, 503, "The service is unavailable")
 

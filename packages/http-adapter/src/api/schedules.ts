@@ -1,4 +1,5 @@
-import { NewSchedule, Page, ScheduleId, SchedulePatch, ScheduleStatus, Timestamp, WeeklySchedule } from "@parley/domain"
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { NewSchedule, ScheduleId, SchedulePatch, ScheduleStatus, WeeklySchedule } from "@parley/domain/automation"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

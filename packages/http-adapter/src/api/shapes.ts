@@ -1,4 +1,5 @@
-import { ContactId, type JsonIssue, readJson } from "@parley/domain"
+import { type JsonIssue, readJson } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const Digits = Schema.String.check(

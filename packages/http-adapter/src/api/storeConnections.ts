@@ -1,18 +1,16 @@
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { Job, Organization } from "@parley/domain/platform"
 import {
-  Job,
   authorizationInputFields,
   NewStoreConnection,
-  Organization,
-  Page,
   PendingStoreConnection,
   ShopDomainInput,
   SkippedRecord,
   StoreConnectionId,
   StoreConnectionPatch,
   StoreConnectionStatus,
-  StoreConnectionView,
-  Timestamp
-} from "@parley/domain"
+  StoreConnectionView
+} from "@parley/domain/commerce"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { alsoAnswers, area, asksProvider, describe } from "./describe.ts"

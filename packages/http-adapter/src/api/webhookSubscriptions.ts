@@ -1,11 +1,10 @@
+import { Page, Timestamp } from "@parley/domain/kernel"
+import { Job } from "@parley/domain/platform"
 import {
-  Job,
   NewWebhookSubscription,
-  Page,
   ReplayRequest,
   RotatedSecret,
   SecretRotation,
-  Timestamp,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryId,
@@ -17,7 +16,7 @@ import {
   WebhookSubscriptionId,
   WebhookSubscriptionPatch,
   WebhookTest
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"

@@ -1,10 +1,10 @@
+import { Page } from "@parley/domain/kernel"
+import { Job } from "@parley/domain/platform"
 import {
   ExplainedWorkflowRun,
-  Job,
   WorkflowRunContinuation,
   WorkflowRunInput,
   NewWorkflow,
-  Page,
   Workflow,
   WorkflowArchiveOptions,
   WorkflowEnrollment,
@@ -18,7 +18,7 @@ import {
   WorkflowTest,
   WorkflowTestResult,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"

@@ -1,20 +1,22 @@
 import {
-  Accounts,
   type Actor,
-  authorize,
-  AutomationTokens,
   CurrentActor,
   CurrentOrganization,
-  resolveOnlyOrganization,
-  OrganizationHeaderInvalid,
-  OrganizationHeaderMissing,
   OrganizationId,
   type Quota,
   toActorRef,
-  type Tenancy,
+  type Tenancy
+} from "@parley/domain/kernel"
+import {
+  Accounts,
+  authorize,
+  AutomationTokens,
+  resolveOnlyOrganization,
+  OrganizationHeaderInvalid,
+  OrganizationHeaderMissing,
   TokenSigner,
   Unauthenticated
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"

@@ -1,4 +1,4 @@
-import { Backlog, type BacklogSize } from "@parley/domain"
+import { Backlog, type BacklogSize } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Metric, Schedule } from "effect"
 
 const gauge = (name: string, description: string, attributes: Readonly<Record<string, string>> = {}) =>

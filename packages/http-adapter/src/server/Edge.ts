@@ -1,4 +1,5 @@
-import { CurrentRequest, Ids, findOutage, type Ports, ValidationFailed } from "@parley/domain"
+import { CurrentRequest, Ids, findOutage, ValidationFailed } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { unhandled } from "effect/Types"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"

@@ -12,7 +12,6 @@ import {
   IdempotencyKeys,
   type IdempotencyKeyOwner,
   type KeyClaim,
-  LoginOverloaded,
   noOrganization,
   Permission,
   permissionsOf,
@@ -21,7 +20,8 @@ import {
   transact,
   UnitOfWork,
   Vault
-} from "@parley/domain"
+} from "@parley/domain/kernel"
+import { LoginOverloaded } from "@parley/domain/platform"
 import { Context, Effect, Layer, Option, Predicate, Redacted, Schema, Semaphore } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"

@@ -1,14 +1,6 @@
-import {
-  type Actor,
-  CurrentActor,
-  CurrentOrganization,
-  CurrentRequest,
-  OrganizationHeaderInvalid,
-  OrganizationHeaderMissing,
-  OrganizationId,
-  type Ports,
-  Unauthenticated
-} from "@parley/domain"
+import { type Actor, CurrentActor, CurrentOrganization, CurrentRequest, OrganizationId } from "@parley/domain/kernel"
+import { OrganizationHeaderInvalid, OrganizationHeaderMissing, Unauthenticated } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, Exit, Layer, Schema, Scope } from "effect"
 import {
   Etag,

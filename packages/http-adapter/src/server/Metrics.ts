@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain"
+import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, type Scope } from "effect"
 import { RateLimited } from "../api/problems.ts"
 import { ServerConfig } from "./ServerConfig.ts"

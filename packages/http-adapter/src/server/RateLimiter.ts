@@ -1,4 +1,4 @@
-import { type RateLimitGrant, findOutage, type Quota, RateLimits } from "@parley/domain"
+import { type RateLimitGrant, findOutage, type Quota, RateLimits } from "@parley/domain/kernel"
 import { type Cause, Clock, Context, DateTime, Effect, Layer, Semaphore } from "effect"
 import { RateLimited } from "../api/problems.ts"
 

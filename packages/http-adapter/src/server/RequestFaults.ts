@@ -1,4 +1,4 @@
-import { type ValidationIssue, maxValidationIssues, ValidationFailed } from "@parley/domain"
+import { type ValidationIssue, maxValidationIssues, ValidationFailed } from "@parley/domain/kernel"
 import { Context, Effect, Layer, Predicate } from "effect"
 import type { unhandled } from "effect/Types"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

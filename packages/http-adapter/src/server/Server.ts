@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { ByteSize, Context, Effect, Layer, References, type Scope, Tracer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -2,13 +2,13 @@ import {
   type CommitCount,
   CurrentCommitCount,
   IdempotencyKeyInProgress,
-  OrganizationDirectory,
   findOutage,
   StorageTimeout,
   type StorageOutcome,
   CurrentStorageTimeout,
   type StorageUnavailable
-} from "@parley/domain"
+} from "@parley/domain/kernel"
+import { OrganizationDirectory } from "@parley/domain/platform"
 import { Cause, Context, Effect, Layer, Metric, Stream } from "effect"
 import type { unhandled } from "effect/Types"
 import { type HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"

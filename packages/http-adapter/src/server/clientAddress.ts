@@ -1,4 +1,4 @@
-import { unknownAddress } from "@parley/domain"
+import { unknownAddress } from "@parley/domain/platform"
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"

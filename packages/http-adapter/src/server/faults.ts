@@ -7,7 +7,7 @@ import {
   toJsonPointer,
   readJson,
   ValidationFailed
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { Effect, type SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { isUtf8 } from "node:buffer"

@@ -1,16 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Currency, type Money } from "@parley/domain/kernel"
+import { Timezone } from "@parley/domain/platform"
+import { BroadcastId } from "@parley/domain/campaigns"
 import {
   BroadcastFigures,
-  BroadcastId,
   CountedAuthor,
   CountedKind,
-  Currency,
   type Figures,
-  type Money,
   type Overview,
-  type Series,
-  Timezone
-} from "@parley/domain"
+  type Series
+} from "@parley/domain/analytics"
 import { DateTime, Schema } from "effect"
 import { overviewChart, seriesChart } from "../../src/server/analytics/charts.ts"
 import { broadcastsTable, overviewTable, seriesTable } from "../../src/server/analytics/tables.ts"

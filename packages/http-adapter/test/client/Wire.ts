@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { MemoryStores, TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"

@@ -1,13 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  type Automation,
-  ContactExists,
-  ConversationTransitionInvalid,
-  FeatureNotInPlan,
-  MessageNotRetryable,
-  type PlanName,
-  SignupCodeRefused
-} from "@parley/domain"
+import { FeatureNotInPlan, type PlanName } from "@parley/domain/kernel"
+import { ContactExists } from "@parley/domain/crm"
+import { ConversationTransitionInvalid, MessageNotRetryable, SignupCodeRefused } from "@parley/domain/messaging"
+import type { Automation } from "@parley/domain/automation"
 import {
   codeChallenge,
   everybodysPassword,

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { createAutomation, TokenRevoked } from "@parley/domain"
+import { TokenRevoked } from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
 import { TestKit } from "@parley/testkit"
 import { Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"

@@ -1,5 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import type { PlanName } from "@parley/domain"
+import type { PlanName } from "@parley/domain/kernel"
 import { everybodysPassword, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"

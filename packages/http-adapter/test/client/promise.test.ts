@@ -1,5 +1,5 @@
 import { assert, expectTypeOf, layer } from "@effect/vitest"
-import { FeatureNotInPlan } from "@parley/domain"
+import { FeatureNotInPlan } from "@parley/domain/kernel"
 import { Effect } from "effect"
 import { ParleyClient } from "../../src/client/index.ts"
 import { givenLogin, layer as layerLive } from "./liveService.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { eventTypes, publishedDeliveryTypes, toPublishedEventType } from "@parley/domain"
+import { publishedDeliveryTypes, toPublishedEventType } from "@parley/domain/integrations"
+import { eventTypes } from "@parley/domain/composition"
 import { Effect, Schema } from "effect"
 import { Webhook } from "standardwebhooks"
 import { ParleyWebhooks } from "../../src/client/index.ts"

@@ -1,18 +1,9 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import {
-  headerAliases,
-  DomainEvent,
-  eventPermissions,
-  Feature,
-  partialNameHeaders,
-  Limit,
-  Permission,
-  permissionsOfRole,
-  PlanName,
-  plans,
-  Role
-} from "@parley/domain"
+import { Feature, Permission, PlanName, Role } from "@parley/domain/kernel"
+import { Limit, permissionsOfRole, plans } from "@parley/domain/platform"
+import { headerAliases, partialNameHeaders } from "@parley/domain/crm"
+import { DomainEvent, eventPermissions } from "@parley/domain/composition"
 import { Effect, FileSystem, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { openApi } from "../../src/server/openapi/openApi.ts"

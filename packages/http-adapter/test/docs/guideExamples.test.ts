@@ -1,13 +1,13 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
+import { FileId } from "@parley/domain/platform"
 import {
-  FileId,
   MediaId,
   MediaLibrary,
   MessageId,
   Messages,
   NewMessage,
-  nextId,
   Interactive,
   previewTemplateContent,
   sendMessage,
@@ -15,10 +15,9 @@ import {
   templateComponentNames,
   TemplateContentToPreview,
   TemplateHeader,
-  transact,
   validateTemplate,
   Media
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import {
   asOperatorOf,
   givenConversation,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Currency, type Figures, toFigures, stepOf, sumFigures } from "@parley/domain"
+import { Currency } from "@parley/domain/kernel"
+import { type Figures, toFigures, stepOf, sumFigures } from "@parley/domain/analytics"
 import { Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { heatmap, overview as week } from "../../src/server/examples/analytics.ts"

@@ -3,11 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import {
   connectChatAccount,
   layerChatChannels,
-  layerWorkers,
   listMessages,
   openConversation,
   sendMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { layerWorkers } from "@parley/domain/composition"
 import { make, signatureOf } from "@parley/provider-adapters/chat/webhook"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Clock, Effect, FileSystem, Layer, Redacted, Schedule } from "effect"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import type { HttpServer } from "effect/http"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import { ServerConfig, type ServerSettings, settings } from "../../src/server/ServerConfig.ts"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect } from "effect"
 import type { Call } from "./Http.ts"
 import type { Person, Tenant } from "./tenants.ts"

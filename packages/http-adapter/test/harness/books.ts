@@ -1,4 +1,4 @@
-import { parsePhoneNumber } from "@parley/domain"
+import { parsePhoneNumber } from "@parley/domain/crm"
 import type { Books } from "@parley/simulators/store"
 import { DateTime, Effect, Predicate } from "effect"
 import { assertStatus, at } from "./answers.ts"

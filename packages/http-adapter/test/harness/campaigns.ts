@@ -1,17 +1,16 @@
+import { nextId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { ContactId, createContact } from "@parley/domain/crm"
 import {
   cancelBroadcast,
-  ContactId,
   createBroadcast,
-  createContact,
   freezeSlice,
   type NewBroadcast,
-  nextId,
-  type Organization,
   pauseBroadcast,
   previewAudience,
   scheduleBroadcast,
   sendBroadcast
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { givenNumber, givenTemplate } from "./inbox.ts"
 import { inside } from "./tenants.ts"

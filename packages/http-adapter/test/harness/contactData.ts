@@ -1,4 +1,4 @@
-import { jsonShape, type Permission, findKeyShownWith, findObjectShownWith } from "@parley/domain"
+import { jsonShape, type Permission, findKeyShownWith, findObjectShownWith } from "@parley/domain/kernel"
 import { Schema, SchemaAST } from "effect"
 
 /** A text, or any JSON, in an answer or an event. */

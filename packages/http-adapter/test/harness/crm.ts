@@ -1,14 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  Contact,
-  ContactId,
-  Contacts,
-  layerJobKinds,
-  nextId,
-  type Organization,
-  runDueJobs,
-  transact
-} from "@parley/domain"
+import { nextId, transact } from "@parley/domain/kernel"
+import { type Organization, runDueJobs } from "@parley/domain/platform"
+import { Contact, ContactId, Contacts } from "@parley/domain/crm"
+import { layerJobKinds } from "@parley/domain/composition"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { assertStatus, textAt } from "./answers.ts"

@@ -1,4 +1,4 @@
-import type { Feature, Permission, UseCaseDeclaration } from "@parley/domain"
+import type { Feature, Permission, UseCaseDeclaration } from "@parley/domain/kernel"
 import { bindings } from "../../src/server/bindings/index.ts"
 import type { Endpoint } from "./contract.ts"
 

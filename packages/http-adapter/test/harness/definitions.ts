@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { givenStore, givenSubscription, putPlugin } from "@parley/testkit"
 import { Effect } from "effect"
 import { givenBroadcast } from "./campaigns.ts"

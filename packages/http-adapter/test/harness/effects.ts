@@ -1,4 +1,5 @@
-import { AuditLog, EventLog, eventPermissions, type Organization } from "@parley/domain"
+import { AuditLog, EventLog, type Organization } from "@parley/domain/platform"
+import { eventPermissions } from "@parley/domain/composition"
 import { Effect } from "effect"
 import { inside } from "./tenants.ts"
 

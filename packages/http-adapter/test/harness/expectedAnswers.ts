@@ -1,4 +1,5 @@
-import { type Feature, permissionsOfRole, type PlanName, type Role } from "@parley/domain"
+import type { Feature, PlanName, Role } from "@parley/domain/kernel"
+import { permissionsOfRole } from "@parley/domain/platform"
 import type { Endpoint } from "./contract.ts"
 import { declarationOf } from "./declarations.ts"
 

@@ -1,3 +1,5 @@
+import { nextId, transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   createLibraryMessageTemplate,
   CannedReplies,
@@ -12,15 +14,12 @@ import {
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
-  nextId,
   Note,
   NoteId,
   Notes,
-  type Organization,
-  receiveMedia,
-  transact,
-  processDueDeliveries
-} from "@parley/domain"
+  receiveMedia
+} from "@parley/domain/messaging"
+import { processDueDeliveries } from "@parley/domain/composition"
 import { asOperatorOf, givenConversation, givenMessage, givenNumber, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Option, Redacted, Stream } from "effect"
 import { noteSecret } from "./Evidence.ts"

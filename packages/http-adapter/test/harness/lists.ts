@@ -1,51 +1,40 @@
+import { nextId, Outbox, type PluginId, transact, Uuid } from "@parley/domain/kernel"
+import { Members, type MemberId, recordAudit } from "@parley/domain/platform"
 import {
-  Automations,
-  type AutomationId,
-  Broadcast,
-  type BroadcastId,
-  Broadcasts,
-  CannedReplies,
-  type CannedReplyId,
-  type ChatAccountId,
   ContactFields,
   type ContactFieldId,
   ContactHistory,
   type ContactId,
   Contacts,
+  type SegmentId,
+  Segments,
+  type TagId,
+  Tags
+} from "@parley/domain/crm"
+import {
+  CannedReplies,
+  type CannedReplyId,
+  type ChatAccountId,
   Conversations,
-  Members,
-  type MemberId,
   type MessageTemplateId,
   MessageTemplates,
-  nextId,
   type NoteId,
   Notes,
-  Outbox,
-  type Ports,
-  recordAudit,
-  removeChatAccount,
-  RecipientLedger,
+  removeChatAccount
+} from "@parley/domain/messaging"
+import { Plugins, subscriptionOf, type WebhookSubscriptionId, WebhookSubscriptions } from "@parley/domain/integrations"
+import { Broadcast, type BroadcastId, Broadcasts, RecipientLedger } from "@parley/domain/campaigns"
+import { SkippedRecord, SkippedRecords, type StoreConnectionId, StoreConnections } from "@parley/domain/commerce"
+import {
+  Automations,
+  type AutomationId,
   type ScheduleId,
-  type SegmentId,
-  SkippedRecord,
-  SkippedRecords,
-  Segments,
-  type StoreConnectionId,
-  StoreConnections,
-  type PluginId,
-  Plugins,
-  subscriptionOf,
-  type TagId,
-  Tags,
-  transact,
-  Uuid,
-  type WebhookSubscriptionId,
   type WorkflowId,
   Workflows,
   WorkflowVersion,
-  WebhookSubscriptions,
   WeeklySchedules
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import {
   givenActiveWorkflow,
   givenAutomationRun,

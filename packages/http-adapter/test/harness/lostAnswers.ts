@@ -1,4 +1,4 @@
-import { CurrentRequest, IdempotencyKeys, Transaction, UnitOfWork } from "@parley/domain"
+import { CurrentRequest, IdempotencyKeys, Transaction, UnitOfWork } from "@parley/domain/kernel"
 import { Context, Effect, Layer } from "effect"
 
 /**

@@ -1,5 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { jobTasks, layerJobKindsOf, layerWorkers, layerWorkersOf } from "@parley/domain"
+import { jobTasks, layerJobKindsOf, layerWorkersOf } from "@parley/domain/platform"
+import { layerWorkers } from "@parley/domain/composition"
 import { Database } from "@parley/postgres-adapter"
 import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Console, Effect, Layer, Redacted } from "effect"

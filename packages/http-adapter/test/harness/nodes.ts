@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

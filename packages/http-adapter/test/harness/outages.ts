@@ -1,4 +1,5 @@
-import { layerAreas, type Ports, StorageUnavailable, type StoragePorts, UnitOfWork } from "@parley/domain"
+import { StorageUnavailable, UnitOfWork } from "@parley/domain/kernel"
+import { layerAreas, type Ports, type StoragePorts } from "@parley/domain/composition"
 import { InMemory, TestKit, TestSecurity } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 

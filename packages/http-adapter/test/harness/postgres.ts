@@ -1,12 +1,7 @@
-import {
-  layerAreas,
-  PasswordHasher,
-  type Ports,
-  type StorePlatforms,
-  type StoreSettings,
-  type WebhookSender,
-  type WebhookSettings
-} from "@parley/domain"
+import { PasswordHasher } from "@parley/domain/platform"
+import type { WebhookSender, WebhookSettings } from "@parley/domain/integrations"
+import type { StorePlatforms, StoreSettings } from "@parley/domain/commerce"
+import { layerAreas, type Ports } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { TestKit } from "@parley/testkit"

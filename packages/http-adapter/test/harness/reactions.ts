@@ -1,4 +1,5 @@
-import { consumeLog, layerEventConsumers, type Organization, EventConsumers } from "@parley/domain"
+import { consumeLog, type Organization, EventConsumers } from "@parley/domain/platform"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { Effect } from "effect"
 import { inside } from "./tenants.ts"
 

@@ -1,4 +1,6 @@
-import { NodeId, RecipientLedger, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { RecipientLedger } from "@parley/domain/campaigns"
+import { NodeId } from "@parley/domain/automation"
 import {
   givenAutomationRun,
   givenActiveWorkflow,

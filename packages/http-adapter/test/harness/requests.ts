@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect } from "effect"
 import type { Endpoint } from "./contract.ts"
 import type { Http } from "./Http.ts"

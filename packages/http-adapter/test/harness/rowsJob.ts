@@ -1,4 +1,4 @@
-import { defineJob, recordAudit } from "@parley/domain"
+import { defineJob, recordAudit } from "@parley/domain/platform"
 import { Effect, Schema } from "effect"
 
 /** A job that takes its time over each row, and leaves each in the trail. */

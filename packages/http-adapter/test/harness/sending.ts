@@ -1,17 +1,6 @@
-import {
-  BulkSender,
-  type ChatAccountId,
-  Ids,
-  type LaneLease,
-  type Organization,
-  sendTask,
-  QueuedSends,
-  sendTaskName,
-  shardOf,
-  Shards,
-  shardCount,
-  transact
-} from "@parley/domain"
+import { Ids, transact } from "@parley/domain/kernel"
+import { type LaneLease, type Organization, shardOf, Shards, shardCount } from "@parley/domain/platform"
+import { BulkSender, type ChatAccountId, sendTask, QueuedSends, sendTaskName } from "@parley/domain/messaging"
 import { asOperatorOf, givenConversation, givenMessage, givenNumber } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 

@@ -1,5 +1,5 @@
 import { layer, type Vitest } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerSettings } from "../../src/server/ServerConfig.ts"

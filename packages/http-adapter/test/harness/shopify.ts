@@ -1,5 +1,5 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { layerStorePlatforms, StoreSettings } from "@parley/domain"
+import { layerStorePlatforms, StoreSettings } from "@parley/domain/commerce"
 import * as Shopify from "@parley/provider-adapters/stores/shopify"
 import { defaultStoreApp, type SimulatedShop } from "@parley/simulators/store"
 import { Effect, Layer, Redacted } from "effect"

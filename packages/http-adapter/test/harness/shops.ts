@@ -1,4 +1,4 @@
-import { StoreConnectionId } from "@parley/domain"
+import { StoreConnectionId } from "@parley/domain/commerce"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, call } from "./Http.ts"

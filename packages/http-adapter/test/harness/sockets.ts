@@ -1,4 +1,4 @@
-import { layerWorkers, type Ports } from "@parley/domain"
+import { layerWorkers, type Ports } from "@parley/domain/composition"
 import { Context, Deferred, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { createConnection, type Socket } from "node:net"

@@ -1,4 +1,5 @@
-import { startStoreAuthorization, completeStoreConnection, type Organization, readShopDomain } from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import { startStoreAuthorization, completeStoreConnection, readShopDomain } from "@parley/domain/commerce"
 import { AgreeingStores, codeChallenge, codeVerifier, receiveCode } from "@parley/testkit"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { inside } from "./tenants.ts"

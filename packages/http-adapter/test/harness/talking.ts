@@ -1,4 +1,4 @@
-import type { InboundEvent } from "@parley/domain"
+import type { InboundEvent } from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { assertStatus, at, rowsOf, textAt } from "./answers.ts"
 import { added, as, idOf, ours } from "./crm.ts"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { HttpServer } from "effect/http"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contactFilterOperators } from "@parley/domain"
+import { contactFilterOperators } from "@parley/domain/composition"
 import { Context, Predicate, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { documentPath, ReadsAnyType } from "../../src/api/describe.ts"

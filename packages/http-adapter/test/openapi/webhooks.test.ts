@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { deliveryOnlyTypes, eventTypes, toPublishedEventType, webhookHeaders } from "@parley/domain"
+import { deliveryOnlyTypes, toPublishedEventType, webhookHeaders } from "@parley/domain/integrations"
+import { eventTypes } from "@parley/domain/composition"
 import { at, document, entriesAt, itemsAt } from "./document.ts"
 
 const posted = new Map(entriesAt(document, "webhooks").map(([type, item]) => [type, at(item, "post")]))

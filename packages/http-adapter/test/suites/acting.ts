@@ -1,16 +1,9 @@
 import { assert } from "@effect/vitest"
-import {
-  ConditionInput,
-  FilterInput,
-  type Graph,
-  layerJobKinds,
-  NodeId,
-  Permission,
-  type Ports,
-  removeMember,
-  revokeAutomationToken,
-  runDueJobs
-} from "@parley/domain"
+import { Permission } from "@parley/domain/kernel"
+import { removeMember, revokeAutomationToken, runDueJobs } from "@parley/domain/platform"
+import { FilterInput } from "@parley/domain/crm"
+import { ConditionInput, type Graph, NodeId } from "@parley/domain/automation"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { givenActiveWorkflow } from "@parley/testkit"

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import type { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { actingSuite } from "./acting.ts"

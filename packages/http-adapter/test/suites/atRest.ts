@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { InboundDeliveries, FileSweep, parkInboundDelivery, type Ports, sweepInboundDeliveries } from "@parley/domain"
+import { InboundDeliveries, FileSweep, parkInboundDelivery, sweepInboundDeliveries } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

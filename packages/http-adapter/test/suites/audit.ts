@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { Ports, Role } from "@parley/domain"
+import type { Role } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, rowsOf, textAt } from "../harness/answers.ts"

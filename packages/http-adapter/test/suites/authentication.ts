@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, rotateSigningKey, TokenSigner } from "@parley/domain"
+import { rotateSigningKey, TokenSigner } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus } from "../harness/answers.ts"

@@ -1,5 +1,8 @@
 import { assert } from "@effect/vitest"
-import { AutomationTestResult, type ChatAccountId, OrderId, type Ports, StoreConnectionId } from "@parley/domain"
+import type { ChatAccountId } from "@parley/domain/messaging"
+import { OrderId, StoreConnectionId } from "@parley/domain/commerce"
+import { AutomationTestResult } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import {
   aManifest,
   givenConversation,

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type PlanName, type Ports, setOrganizationPlan } from "@parley/domain"
+import type { PlanName } from "@parley/domain/kernel"
+import { setOrganizationPlan } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { givenAutomationRun } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Broadcast, Broadcasts, type BroadcastStatus, type Ports, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Broadcast, Broadcasts, type BroadcastStatus } from "@parley/domain/campaigns"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, pointersOf, textAt } from "../harness/answers.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { ChatAccountId, InboundDeliveries, type InboundEvent, type Ports, processDueDeliveries } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain/platform"
+import { ChatAccountId, type InboundEvent } from "@parley/domain/messaging"
+import { type Ports, processDueDeliveries } from "@parley/domain/composition"
 import { TestKit } from "@parley/testkit"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type Ports, StoreConnection, StoreConnections, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { StoreConnection, StoreConnections } from "@parley/domain/commerce"
+import type { Ports } from "@parley/domain/composition"
 import { givenCommerce, givenStore } from "@parley/testkit"
 import { DateTime, Effect, type Layer } from "effect"
 import { assertProblem, at, idsOf, pointersOf, rowsOf } from "../harness/answers.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Broadcast, Broadcasts, type Permission, type Ports, RecipientLedger, transact } from "@parley/domain"
+import { type Permission, transact } from "@parley/domain/kernel"
+import { Broadcast, Broadcasts, RecipientLedger } from "@parley/domain/campaigns"
+import type { Ports } from "@parley/domain/composition"
 import { givenActiveWorkflow, givenAutomationRun, givenWorkflowRun } from "@parley/testkit"
 import { DateTime, Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, rowsOf } from "../harness/answers.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { added, addedId, as, finished, idOf } from "../harness/crm.ts"

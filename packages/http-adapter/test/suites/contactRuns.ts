@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ContactRun, type Ports } from "@parley/domain"
+import { ContactRun } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { givenActiveWorkflow, givenAutomationRun, givenContact, givenWorkflowRun } from "@parley/testkit"
 import { DateTime, Effect, type Layer, Schema } from "effect"
 import { assertProblem, assertStatus, at, rowsOf } from "../harness/answers.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { ContactId, type Permission, type Ports } from "@parley/domain"
+import type { Permission } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import type { Ports } from "@parley/domain/composition"
 import { givenAutomationRun, givenCommerce, givenConversation, givenMessage, givenReceived } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at } from "../harness/answers.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { layerJobKinds, type Ports, runDueJobs } from "@parley/domain"
+import { runDueJobs } from "@parley/domain/platform"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type Answer, call } from "../harness/Http.ts"

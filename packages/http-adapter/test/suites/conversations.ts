@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, wakeSnoozed } from "@parley/domain"
+import { wakeSnoozed } from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt, whenNotBusy } from "../harness/answers.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, removeMember, setOrganizationPlan, setOrganizationStatus, setUserStatus } from "@parley/domain"
+import { removeMember, setOrganizationPlan, setOrganizationStatus, setUserStatus } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, textAt, whenNotBusy, withoutRequest } from "../harness/answers.ts"

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { createAutomation, type Organization, type Ports, removeMember, setOrganizationStatus } from "@parley/domain"
+import { type Organization, removeMember, setOrganizationStatus } from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, Exit, type Layer, Redacted, Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { connect } from "node:net"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { eventPermissions, type Ports, setOrganizationPlan } from "@parley/domain"
+import { setOrganizationPlan } from "@parley/domain/platform"
+import { eventPermissions, type Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, pointersOf } from "../harness/answers.ts"
 import { type Endpoint, endpoints, isWebhook, readsJson, requestFields } from "../harness/contract.ts"

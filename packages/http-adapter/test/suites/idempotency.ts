@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { layerChatChannels, Outbox, type Ports } from "@parley/domain"
+import { Outbox } from "@parley/domain/kernel"
+import { layerChatChannels } from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { MemoryChat } from "@parley/testkit"
 import { Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"

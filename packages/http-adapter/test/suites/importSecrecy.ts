@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { layerJobKinds, type Permission, type Ports, runDueJobs } from "@parley/domain"
+import type { Permission } from "@parley/domain/kernel"
+import { runDueJobs } from "@parley/domain/platform"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, textAt } from "../harness/answers.ts"

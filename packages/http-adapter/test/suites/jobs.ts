@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { defineJob, layerJobKindsOf, type Ports, runDueJobs, startJob, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { defineJob, layerJobKindsOf, runDueJobs, startJob } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, textAt } from "../harness/answers.ts"

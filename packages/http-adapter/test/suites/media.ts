@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { ChatAccount, Ports } from "@parley/domain"
+import type { ChatAccount } from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"

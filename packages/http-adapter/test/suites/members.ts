@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { PlanName, Ports, Role } from "@parley/domain"
+import type { PlanName, Role } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, idsOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"

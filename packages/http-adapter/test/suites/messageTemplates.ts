@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { added, as, idOf } from "../harness/crm.ts"

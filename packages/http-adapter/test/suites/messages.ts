@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Currency, type Ports, RateCards, sendDueMessages } from "@parley/domain"
+import { Currency } from "@parley/domain/kernel"
+import { RateCards } from "@parley/domain/messaging"
+import { type Ports, sendDueMessages } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"

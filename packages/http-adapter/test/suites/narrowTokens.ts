@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type Permission, viewPermissions, PhoneNumber, type Ports } from "@parley/domain"
+import { type Permission, viewPermissions } from "@parley/domain/kernel"
+import { PhoneNumber } from "@parley/domain/crm"
+import type { Ports } from "@parley/domain/composition"
 import { givenCommerce, givenConversation, givenNote, givenReceived } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { at, rowsOf } from "../harness/answers.ts"

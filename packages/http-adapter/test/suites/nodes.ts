@@ -6,7 +6,7 @@ import {
   setOrganizationStatus,
   setUserStatus,
   TokenSigner
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { putPlugin, tokenOfPlugin } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"

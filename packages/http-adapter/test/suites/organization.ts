@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, setOrganizationPlan } from "@parley/domain"
+import { setOrganizationPlan } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, pointersOf } from "../harness/answers.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, setOrganizationStatus } from "@parley/domain"
+import { setOrganizationStatus } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, withoutRequest } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"

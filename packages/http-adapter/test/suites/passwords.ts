@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { PasswordHasher, type Ports, transact, Users } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { PasswordHasher, Users } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer, Redacted } from "effect"
 import { assertProblem, assertStatus, pointersOf, textAt, withoutRequest } from "../harness/answers.ts"
 import { type Answer, call } from "../harness/Http.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { grantablePermissions, type Ports } from "@parley/domain"
+import { grantablePermissions } from "@parley/domain/integrations"
+import type { Ports } from "@parley/domain/composition"
 import { aManifest, givenConversation, putPlugin, tokenOfPlugin } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { endpoints } from "../harness/contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Organizations, type Ports } from "@parley/domain"
+import { Organizations } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, Layer } from "effect"
 import { goesWithoutBody } from "../../src/api/describe.ts"
 import { readable } from "../harness/Evidence.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, rowsOf, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { putPlugin, tokenOfPlugin } from "@parley/testkit"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"

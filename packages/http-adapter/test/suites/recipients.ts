@@ -1,15 +1,14 @@
 import { assert } from "@effect/vitest"
+import { type Permission, transact } from "@parley/domain/kernel"
 import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
-  type Permission,
-  type Ports,
   RecipientLedger,
   RecipientList,
-  sweepRecipients,
-  transact
-} from "@parley/domain"
+  sweepRecipients
+} from "@parley/domain/campaigns"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"

@@ -1,16 +1,15 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { createContact, updateContact } from "@parley/domain/crm"
 import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
-  createContact,
   freezeSlice,
-  type Ports,
   RecipientLedger,
-  RecipientList,
-  transact,
-  updateContact
-} from "@parley/domain"
+  RecipientList
+} from "@parley/domain/campaigns"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { assertProblem, assertStatus, pointersOf, textAt } from "../harness/answers.ts"

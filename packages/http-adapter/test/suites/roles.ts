@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { PlanName, Ports } from "@parley/domain"
+import type { PlanName } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { type Endpoint, endpoints } from "../harness/contract.ts"
 import { type Caller, callers, expectedAnswer, expectedPermissions, isRole } from "../harness/expectedAnswers.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Ports, setOrganizationStatus, setUserStatus } from "@parley/domain"
+import { setOrganizationStatus, setUserStatus } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, rowsOf, textAt, whenNotBusy, withoutRequest } from "../harness/answers.ts"

@@ -1,13 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  layerJobKinds,
-  nextId,
-  type Ports,
-  runDueJobs,
-  StoreConnectionId,
-  StoreConnections,
-  transact
-} from "@parley/domain"
+import { nextId, transact } from "@parley/domain/kernel"
+import { runDueJobs } from "@parley/domain/platform"
+import { StoreConnectionId, StoreConnections } from "@parley/domain/commerce"
+import { layerJobKinds, type Ports } from "@parley/domain/composition"
 import { codeChallenge, codeVerifier, givenStore } from "@parley/testkit"
 import { DateTime, Effect, type Layer, type Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,14 +1,13 @@
 import { assert } from "@effect/vitest"
+import { InboundDeliveries } from "@parley/domain/platform"
 import {
-  InboundDeliveries,
   decodeEnvelope,
-  type Ports,
   type StoreConnection,
   StoreConnections,
   StaleRecords,
-  type StoreSignal,
-  processDueDeliveries
-} from "@parley/domain"
+  type StoreSignal
+} from "@parley/domain/commerce"
+import { type Ports, processDueDeliveries } from "@parley/domain/composition"
 import { givenStore } from "@parley/testkit"
 import { DateTime, Effect, type Layer } from "effect"
 import { assertProblem, assertStatus } from "../harness/answers.ts"

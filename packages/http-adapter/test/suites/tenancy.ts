@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, type Permission, type Ports, recordAudit, transact } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, type Permission, transact } from "@parley/domain/kernel"
+import { recordAudit } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import {
   givenCommerce,
   givenPluginCall,

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { PasswordHasher, type Ports } from "@parley/domain"
+import { PasswordHasher } from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { layerPasswordHasher } from "@parley/provider-adapters/security"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,21 +1,23 @@
 import { assert } from "@effect/vitest"
 import {
-  addMember,
-  adoptAutomationToken,
   type AutomationTokenId,
-  changeMemberRole,
   CurrentActor,
   CurrentOrganization,
-  permissionsOfRole,
   type Permission,
-  type Ports,
+  type Role
+} from "@parley/domain/kernel"
+import {
+  addMember,
+  adoptAutomationToken,
+  changeMemberRole,
+  permissionsOfRole,
   removeMember,
   revokeAutomationToken,
-  type Role,
   setOrganizationPlan,
   setOrganizationStatus,
   setUserStatus
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, rowsOf } from "../harness/answers.ts"

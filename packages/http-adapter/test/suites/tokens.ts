@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Permission, type Ports } from "@parley/domain"
+import { Permission } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { Permission, Ports } from "@parley/domain"
+import type { Permission } from "@parley/domain/kernel"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { added, addedId, as } from "../harness/crm.ts"

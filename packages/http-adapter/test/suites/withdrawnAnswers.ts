@@ -1,13 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  changeMemberRole,
-  permissionsOfRole,
-  PhoneNumber,
-  type Ports,
-  removeMember,
-  type Role,
-  setOrganizationPlan
-} from "@parley/domain"
+import type { Role } from "@parley/domain/kernel"
+import { changeMemberRole, permissionsOfRole, removeMember, setOrganizationPlan } from "@parley/domain/platform"
+import { PhoneNumber } from "@parley/domain/crm"
+import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

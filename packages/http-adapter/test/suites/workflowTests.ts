@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type Permission, type Ports, WorkflowTestResult } from "@parley/domain"
+import type { Permission } from "@parley/domain/kernel"
+import { WorkflowTestResult } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { givenConversation, givenReceived } from "@parley/testkit"
 import { Effect, type Layer, Schema } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, textAt } from "../harness/answers.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { givenActiveWorkflow, givenWorkflowRun } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, pointersOf, rowsOf, textAt } from "../harness/answers.ts"

@@ -1,15 +1,15 @@
 import { PgTypes } from "@effect/sql-pg"
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   AnalyticsFigures,
   type DaySum,
-  type OrganizationId,
   type PersonSteps,
   type PersonSum,
   type RangeSum,
   type ScopeSum,
   type VariantSum,
   type WeekHourSum
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { uuids } from "../kernel/uuids.ts"

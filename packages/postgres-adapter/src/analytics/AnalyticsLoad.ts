@@ -1,4 +1,4 @@
-import { AnalyticsLoad, type Colleague, type LiveCount, type MemberLoad, waitSteps } from "@parley/domain"
+import { AnalyticsLoad, type Colleague, type LiveCount, type MemberLoad, waitSteps } from "@parley/domain/analytics"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"

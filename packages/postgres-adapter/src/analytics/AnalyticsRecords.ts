@@ -1,4 +1,5 @@
-import { AnalyticsRecords, type MessageAuthor, type MessageRecord } from "@parley/domain"
+import type { MessageAuthor } from "@parley/domain/messaging"
+import { AnalyticsRecords, type MessageRecord } from "@parley/domain/analytics"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"

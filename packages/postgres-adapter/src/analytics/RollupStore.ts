@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { RollupStore, type RollupState, type DayTally, type Tally } from "@parley/domain"
+import { RollupStore, type RollupState, type DayTally, type Tally } from "@parley/domain/analytics"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"

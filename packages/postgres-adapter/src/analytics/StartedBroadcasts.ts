@@ -1,4 +1,4 @@
-import { type StartedBroadcast, StartedBroadcasts } from "@parley/domain"
+import { type StartedBroadcast, StartedBroadcasts } from "@parley/domain/analytics"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"

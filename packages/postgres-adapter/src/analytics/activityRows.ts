@@ -1,5 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
-import type { RollupStore, ContactId, ContactActivity } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import type { RollupStore, ContactActivity } from "@parley/domain/analytics"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { uuids } from "../kernel/uuids.ts"

@@ -1,4 +1,5 @@
-import type { AnalyticsRecords, BroadcastId, BroadcastOutcome, BroadcastRecord, BroadcastTotals } from "@parley/domain"
+import type { BroadcastId } from "@parley/domain/campaigns"
+import type { AnalyticsRecords, BroadcastOutcome, BroadcastRecord, BroadcastTotals } from "@parley/domain/analytics"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { type RollupComparison, type RollupVersion, wholeOrganization } from "@parley/domain"
+import { type RollupComparison, type RollupVersion, wholeOrganization } from "@parley/domain/analytics"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Organization } from "../kernel/tenantPort.ts"

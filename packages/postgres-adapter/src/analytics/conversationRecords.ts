@@ -1,11 +1,5 @@
-import type {
-  AnalyticsRecords,
-  Conversation,
-  ConversationRecord,
-  FirstReply,
-  MessageAuthor,
-  Episode
-} from "@parley/domain"
+import type { Conversation, MessageAuthor, Episode } from "@parley/domain/messaging"
+import type { AnalyticsRecords, ConversationRecord, FirstReply } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { type Count, type Scope, wholeOrganization } from "@parley/domain"
+import { type Count, type Scope, wholeOrganization } from "@parley/domain/analytics"
 
 /** A stored count: its figure, quarter hour, step and amount, and the positions of its scopes. */
 type StoredCount = readonly [

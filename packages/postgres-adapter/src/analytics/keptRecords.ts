@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import type { RollupStore, RecordKey } from "@parley/domain"
+import type { RollupStore, RecordKey } from "@parley/domain/analytics"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { restored, stored, type StoredCounts } from "./keptCounts.ts"

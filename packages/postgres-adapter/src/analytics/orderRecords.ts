@@ -1,10 +1,6 @@
-import {
-  type AnalyticsRecords,
-  type CountedOrder,
-  refundedAmount,
-  type OrderId,
-  type OrganizationId
-} from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { refundedAmount, type OrderId } from "@parley/domain/commerce"
+import type { AnalyticsRecords, CountedOrder } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"

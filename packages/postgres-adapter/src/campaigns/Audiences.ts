@@ -1,4 +1,5 @@
-import { type AudiencePlan, Audiences, type ContactId, type EarlierBroadcast } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import { type AudiencePlan, Audiences, type EarlierBroadcast } from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { contactColumns, contactOf, type ContactRow } from "../crm/contactRow.ts"

@@ -1,4 +1,4 @@
-import { BroadcastReport, BroadcastReports } from "@parley/domain"
+import { BroadcastReport, BroadcastReports } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,3 +1,4 @@
+import { normalizeForSearch } from "@parley/domain/kernel"
 import {
   Broadcast,
   type BroadcastId,
@@ -5,10 +6,9 @@ import {
   type BroadcastQuery,
   Broadcasts,
   BroadcastWaiting,
-  normalizeForSearch,
   recipientPrefix,
   Schedule
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -1,4 +1,4 @@
-import { ButtonTaps, type VariantKey } from "@parley/domain"
+import { ButtonTaps, type VariantKey } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,15 +1,14 @@
+import type { ContactId, ContactMergeId } from "@parley/domain/crm"
+import type { ChatAccountId } from "@parley/domain/messaging"
 import {
   type BroadcastId,
-  type ChatAccountId,
   type RecipientCountChange,
-  type ContactId,
-  type ContactMergeId,
   type ContactRecipient,
   ContactRecipients,
   recipientIdAt,
   type RecipientEntry,
   recipientPrefix
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../crm/mergesBefore.ts"

@@ -1,4 +1,4 @@
-import { RecipientLedger } from "@parley/domain"
+import { RecipientLedger } from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { candidates } from "./ledger/candidates.ts"

@@ -4,7 +4,7 @@ import {
   recipientPrefix,
   type RecipientTally,
   type VariantChargeTally
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { recipientColumns, recipientOf, type RecipientRow, recipientStatus } from "./recipientRow.ts"

@@ -8,7 +8,7 @@ import {
   recipientIdAt,
   RecipientReceipts,
   type RecipientStatus
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

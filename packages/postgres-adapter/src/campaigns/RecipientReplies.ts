@@ -1,4 +1,4 @@
-import { type AcceptedRecipient, recipientIdAt, RecipientReplies } from "@parley/domain"
+import { type AcceptedRecipient, recipientIdAt, RecipientReplies } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { RecipientReservations } from "@parley/domain"
+import { RecipientReservations } from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

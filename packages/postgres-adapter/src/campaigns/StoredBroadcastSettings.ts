@@ -1,4 +1,5 @@
-import { BroadcastSettings, initialSettings, StoredBroadcastSettings, VersionConflict } from "@parley/domain"
+import { VersionConflict } from "@parley/domain/kernel"
+import { BroadcastSettings, initialSettings, StoredBroadcastSettings } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { type AudiencePlan, type AudienceSnapshotId, type ContactClock, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { AudiencePlan, AudienceSnapshotId, ContactClock } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,11 +1,11 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import type {
   AudiencePlan,
   Audiences,
   AudienceSnapshotId,
   ContactClock,
-  ExclusionReason,
-  OrganizationId
-} from "@parley/domain"
+  ExclusionReason
+} from "@parley/domain/campaigns"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { audienceSql, numberOf } from "./audienceSql.ts"

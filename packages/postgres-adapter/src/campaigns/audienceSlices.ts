@@ -1,4 +1,4 @@
-import { type Audiences, type BroadcastId, type SliceBounds } from "@parley/domain"
+import type { Audiences, BroadcastId, SliceBounds } from "@parley/domain/campaigns"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

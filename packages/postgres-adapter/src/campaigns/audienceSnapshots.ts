@@ -1,4 +1,5 @@
-import { type AudienceSnapshot, type AudienceSnapshotId, type Audiences, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import type { AudienceSnapshot, AudienceSnapshotId, Audiences } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,4 +1,6 @@
-import { type AudiencePlan, ExclusionReason, type Filter, type OrganizationId, type PlannedCap } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Filter } from "@parley/domain/crm"
+import { type AudiencePlan, ExclusionReason, type PlannedCap } from "@parley/domain/campaigns"
 import type { SqlClient, Statement } from "effect/sql"
 import { conjuncts } from "../crm/drivers.ts"
 import { filterSql } from "../crm/filterSql.ts"

@@ -1,5 +1,5 @@
 import type { SqlClient, Statement } from "effect/sql"
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import type { CompileCondition } from "../crm/CompileCondition.ts"
 
 const accepted = (

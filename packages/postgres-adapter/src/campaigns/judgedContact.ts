@@ -1,4 +1,6 @@
-import { type ContactId, type ExclusionReason, type PlannedOutcome, Recipient, type VariantKey } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import { Recipient } from "@parley/domain/messaging"
+import type { ExclusionReason, PlannedOutcome, VariantKey } from "@parley/domain/campaigns"
 import { Schema } from "effect"
 
 /** A contact of an audience with its outcome. */

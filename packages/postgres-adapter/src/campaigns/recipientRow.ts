@@ -1,4 +1,4 @@
-import { type PlacedRecipient, type BroadcastId, recipientIdAt, recipientPrefix } from "@parley/domain"
+import { type PlacedRecipient, type BroadcastId, recipientIdAt, recipientPrefix } from "@parley/domain/campaigns"
 import { type Instant, utcOrNull } from "../kernel/columns.ts"
 
 type Times = "dueAt" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "repliedAt" | "optedOutAt"

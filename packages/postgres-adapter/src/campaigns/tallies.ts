@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import type { SqlClient, Statement } from "effect/sql"
 
 /** Tally of a recipient `r`. */

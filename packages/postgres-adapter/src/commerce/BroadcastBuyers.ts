@@ -1,4 +1,4 @@
-import { BroadcastBuyers, type BuyerCount } from "@parley/domain"
+import { BroadcastBuyers, type BuyerCount } from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"

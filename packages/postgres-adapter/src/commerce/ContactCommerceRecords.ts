@@ -1,15 +1,15 @@
+import { NotFound } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
 import {
   commerceLimits,
   ContactCommerceRecords,
   type StoredContactCommerce,
-  type ContactId,
   type KnownRef,
   LifetimeTotals,
-  NotFound,
   StoreTimelineEntry,
   type ProductId,
   type StoreCustomerId
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { asWritten } from "../kernel/columns.ts"

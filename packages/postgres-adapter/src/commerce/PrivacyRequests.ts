@@ -1,12 +1,6 @@
-import {
-  DataSubject,
-  InboundDeliveryId,
-  type StoredPrivacyRequest,
-  NotFound,
-  PrivacyRequest,
-  PrivacyRequests,
-  Timestamp
-} from "@parley/domain"
+import { NotFound, Timestamp } from "@parley/domain/kernel"
+import { InboundDeliveryId } from "@parley/domain/platform"
+import { DataSubject, type StoredPrivacyRequest, PrivacyRequest, PrivacyRequests } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -1,4 +1,9 @@
-import { SkippedRecord, SkippedRecords, type StoreConnectionId, type StoredSkippedRecord } from "@parley/domain"
+import {
+  SkippedRecord,
+  SkippedRecords,
+  type StoreConnectionId,
+  type StoredSkippedRecord
+} from "@parley/domain/commerce"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"

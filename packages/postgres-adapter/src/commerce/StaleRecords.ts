@@ -1,4 +1,4 @@
-import { type OldestStaleRecord, type StaleRecord, StaleRecords } from "@parley/domain"
+import { type OldestStaleRecord, type StaleRecord, StaleRecords } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { type OrganizationId, type StoreAuthorization, StoreAuthorizationRedemption } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { type StoreAuthorization, StoreAuthorizationRedemption } from "@parley/domain/commerce"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type ActorRef, type ParkedStoreCode, StoreAuthorizations, type StoreCodeReservation } from "@parley/domain"
+import type { ActorRef } from "@parley/domain/kernel"
+import { type ParkedStoreCode, StoreAuthorizations, type StoreCodeReservation } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { cartSearchText, StoreCarts } from "@parley/domain"
+import { cartSearchText, StoreCarts } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
+import { NotFound } from "@parley/domain/kernel"
 import {
-  NotFound,
   type ShopDomain,
   type ShopSecrets,
   StoreConnection,
@@ -8,7 +8,7 @@ import {
   StoreError,
   StoreExists,
   StoreConnectedElsewhere
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -1,4 +1,4 @@
-import { customerSearchText, type StoreCustomerId, StoreCustomers } from "@parley/domain"
+import { customerSearchText, type StoreCustomerId, StoreCustomers } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

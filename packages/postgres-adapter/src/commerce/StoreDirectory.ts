@@ -1,4 +1,4 @@
-import { type KnownStore, StoreDirectory } from "@parley/domain"
+import { type KnownStore, StoreDirectory } from "@parley/domain/commerce"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { storagePort } from "../kernel/tenantPort.ts"

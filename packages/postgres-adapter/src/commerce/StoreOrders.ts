@@ -6,7 +6,7 @@ import {
   type PlacedOrder,
   spentAmount,
   StoreOrders
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

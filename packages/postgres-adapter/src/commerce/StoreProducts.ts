@@ -1,4 +1,4 @@
-import { type ProductId, productSearchText, StoreProducts } from "@parley/domain"
+import { type ProductId, productSearchText, StoreProducts } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

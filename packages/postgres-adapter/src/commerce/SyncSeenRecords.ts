@@ -1,4 +1,4 @@
-import { type StaleRecordKind, SyncSeenRecords } from "@parley/domain"
+import { type StaleRecordKind, SyncSeenRecords } from "@parley/domain/commerce"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

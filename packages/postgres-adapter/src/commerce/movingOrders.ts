@@ -1,4 +1,5 @@
-import type { ContactId, OrderId, StoreConnectionId } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import type { OrderId, StoreConnectionId } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

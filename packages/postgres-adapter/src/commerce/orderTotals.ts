@@ -1,11 +1,11 @@
+import type { ContactId } from "@parley/domain/crm"
 import {
   boughtProductIds,
-  type ContactId,
   isCountedOrder,
   type StoredOrder,
   spentAmount,
   type StoreConnectionId
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { type ExternalRef, type KnownRef, NotFound, type Slice } from "@parley/domain"
+import { NotFound, type Slice } from "@parley/domain/kernel"
+import type { ExternalRef, KnownRef } from "@parley/domain/commerce"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,10 +1,10 @@
+import { normalizeForSearch, Timestamp } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   CartRecord,
   type CommerceQuery,
-  ContactId,
   CartId,
   CartState,
-  normalizeForSearch,
   GrossChange,
   type StoredCart,
   type StoredCustomer,
@@ -16,9 +16,8 @@ import {
   RefundId,
   StoreConnection,
   StoreConnectionId,
-  StoreCustomer,
-  Timestamp
-} from "@parley/domain"
+  StoreCustomer
+} from "@parley/domain/commerce"
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { searchForm } from "../crm/searchForm.ts"

@@ -1,4 +1,4 @@
-import { ContactField, type ContactFieldId, ContactFields, type FieldType, NameTaken } from "@parley/domain"
+import { ContactField, type ContactFieldId, ContactFields, type FieldType, NameTaken } from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
+import { type ActorRef, NotFound, type Uuid } from "@parley/domain/kernel"
 import {
-  type ActorRef,
   ConsentChange,
   type ConsentChangeId,
   type ConsentPurpose,
@@ -10,11 +10,9 @@ import {
   ContactMerge,
   type ContactMergeId,
   type HistoryEntry,
-  NotFound,
   type Survivor,
-  type TimelineNote,
-  type Uuid
-} from "@parley/domain"
+  type TimelineNote
+} from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { ContactImportCleanup } from "@parley/domain"
+import { ContactImportCleanup } from "@parley/domain/crm"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { ContactImports, StoredImport, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { ContactImports, StoredImport } from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

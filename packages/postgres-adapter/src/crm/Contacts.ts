@@ -1,13 +1,5 @@
-import {
-  type Contact,
-  type ContactId,
-  Contacts,
-  identityKey,
-  type IdentityRef,
-  NotFound,
-  type OrganizationId,
-  VersionConflict
-} from "@parley/domain"
+import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
+import { type Contact, type ContactId, Contacts, identityKey, type IdentityRef } from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

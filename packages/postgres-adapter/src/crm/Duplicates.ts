@@ -1,3 +1,4 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type ContactId,
   type DuplicateId,
@@ -6,9 +7,8 @@ import {
   type DuplicateSource,
   type IdentityKind,
   identityKey,
-  type IdentityRef,
-  type OrganizationId
-} from "@parley/domain"
+  type IdentityRef
+} from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

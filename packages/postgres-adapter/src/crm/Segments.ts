@@ -1,13 +1,13 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type FilterInput,
   normalizeName,
   findReferencedIds,
   NameTaken,
-  type OrganizationId,
   Segment,
   type SegmentId,
   Segments
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

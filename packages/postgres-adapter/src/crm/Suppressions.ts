@@ -1,4 +1,4 @@
-import { Suppressions } from "@parley/domain"
+import { Suppressions } from "@parley/domain/crm"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type ContactId, normalizeName, NameTaken, type OrganizationId, Tag, type TagId, Tags } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { type ContactId, normalizeName, NameTaken, Tag, type TagId, Tags } from "@parley/domain/crm"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"

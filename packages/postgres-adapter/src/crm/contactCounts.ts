@@ -1,4 +1,5 @@
-import type { Contact, OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Contact } from "@parley/domain/crm"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Extent } from "./contactLists.ts"

@@ -1,4 +1,5 @@
-import type { Contact, OrganizationId, TagId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Contact, TagId } from "@parley/domain/crm"
 import { pipelinePair } from "@parley/pg-pipeline"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"

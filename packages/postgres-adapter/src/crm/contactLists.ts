@@ -1,4 +1,5 @@
-import type { Contact, ContactId, ContactQuery, Filter, OrganizationId, EncodedRow, Slice } from "@parley/domain"
+import type { OrganizationId, EncodedRow, Slice } from "@parley/domain/kernel"
+import type { Contact, ContactId, ContactQuery, Filter } from "@parley/domain/crm"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import type { ContactQuery, OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactQuery } from "@parley/domain/crm"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { anyTagOf, conjuncts, driversOf } from "./drivers.ts"

@@ -1,4 +1,5 @@
-import type { Consent, Contact, OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Consent, Contact } from "@parley/domain/crm"
 import type { SqlClient } from "effect/sql"
 import { int, jsonb, orNull, rendering, struct, text, time, uuid, uuids } from "../rendering/rendering.ts"
 import { contactTagIds } from "./contactRow.ts"

@@ -1,4 +1,5 @@
-import { normalizeName, normalizeForSearch, type OrganizationId, contactSearchText } from "@parley/domain"
+import { normalizeForSearch, type OrganizationId } from "@parley/domain/kernel"
+import { normalizeName, contactSearchText } from "@parley/domain/crm"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,3 +1,4 @@
+import { type OrganizationId, unvalidated } from "@parley/domain/kernel"
 import {
   type Attributes,
   type ConsentState,
@@ -5,11 +6,9 @@ import {
   type ContactId,
   type ContactIdentity,
   normalizeName,
-  type OrganizationId,
   contactSearchText,
-  type TagId,
-  unvalidated
-} from "@parley/domain"
+  type TagId
+} from "@parley/domain/crm"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"

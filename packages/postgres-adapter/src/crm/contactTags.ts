@@ -1,4 +1,5 @@
-import type { ContactId, OrganizationId, TagId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactId, TagId } from "@parley/domain/crm"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"

@@ -1,13 +1,12 @@
+import { normalizeForSearch, type OrganizationId } from "@parley/domain/kernel"
 import {
   type Filter,
-  normalizeForSearch,
   identityKey,
-  type OrganizationId,
   type ContactSearch,
   type TagId,
   type TextField,
   type TimeField
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { conditionIds } from "../contactConditions.ts"

@@ -1,12 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
-import {
-  type Comparison,
-  type Filter,
-  identityKey,
-  type OrganizationId,
-  type TextField,
-  type TimeField
-} from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { type Comparison, type Filter, identityKey, type TextField, type TimeField } from "@parley/domain/crm"
 import type { SqlClient, Statement } from "effect/sql"
 import { conditionIds, conditionSql } from "../contactConditions.ts"
 import { stamp } from "../kernel/columns.ts"

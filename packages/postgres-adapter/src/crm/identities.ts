@@ -1,12 +1,12 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type Contact,
   ContactExists,
   type ContactId,
   type IdentityKind,
   identityKey,
-  type IdentityRef,
-  type OrganizationId
-} from "@parley/domain"
+  type IdentityRef
+} from "@parley/domain/crm"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 

@@ -1,4 +1,4 @@
-import { shortWordCharacter } from "@parley/domain"
+import { shortWordCharacter } from "@parley/domain/kernel"
 
 const shortWordCharacters = new RegExp(shortWordCharacter, "gu")
 

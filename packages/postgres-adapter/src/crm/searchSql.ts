@@ -1,4 +1,5 @@
-import type { OrganizationId, ContactSearch } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactSearch } from "@parley/domain/crm"
 import type { SqlClient, Statement } from "effect/sql"
 import { searchForm } from "./searchForm.ts"
 

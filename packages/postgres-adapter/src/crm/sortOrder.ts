@@ -1,4 +1,5 @@
-import type { ContactSort, Slice } from "@parley/domain"
+import type { Slice } from "@parley/domain/kernel"
+import type { ContactSort } from "@parley/domain/crm"
 import type { SqlClient, Statement } from "effect/sql"
 
 const ascending = {

@@ -1,4 +1,4 @@
-import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain"
+import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 

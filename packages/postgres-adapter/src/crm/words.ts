@@ -1,4 +1,5 @@
-import { editDistance, searchableNameWords, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { editDistance, searchableNameWords } from "@parley/domain/crm"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { searchForm } from "./searchForm.ts"

@@ -1,4 +1,4 @@
-import { IdempotencyKeyInProgress, IdempotencyKeys, type StoredResponse } from "@parley/domain"
+import { IdempotencyKeyInProgress, IdempotencyKeys, type StoredResponse } from "@parley/domain/kernel"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"

@@ -1,4 +1,4 @@
-import { Locks } from "@parley/domain"
+import { Locks } from "@parley/domain/kernel"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"

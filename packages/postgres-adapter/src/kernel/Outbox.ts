@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, toActorRef } from "@parley/domain"
+import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, toActorRef } from "@parley/domain/kernel"
 import { DateTime, Effect, Layer } from "effect"
 import { currentLevel } from "./UnitOfWorkLevel.ts"
 

@@ -1,4 +1,4 @@
-import { RateLimits } from "@parley/domain"
+import { RateLimits } from "@parley/domain/kernel"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "./columns.ts"

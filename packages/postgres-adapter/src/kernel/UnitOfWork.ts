@@ -1,4 +1,4 @@
-import { AfterCommitHooks, CurrentCommitCount, Transaction, UnitOfWork } from "@parley/domain"
+import { AfterCommitHooks, CurrentCommitCount, Transaction, UnitOfWork } from "@parley/domain/kernel"
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../platform/events/Notifications.ts"

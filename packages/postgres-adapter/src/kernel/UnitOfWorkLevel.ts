@@ -1,11 +1,5 @@
-import {
-  type ActorRef,
-  type AuditEvent,
-  type Causation,
-  type EventShape,
-  type OrganizationId,
-  Transaction
-} from "@parley/domain"
+import { type ActorRef, type Causation, type EventShape, type OrganizationId, Transaction } from "@parley/domain/kernel"
+import type { AuditEvent } from "@parley/domain/platform"
 import { type DateTime, Effect } from "effect"
 
 /** An event that is logged at the commit of its unit of work. */

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "@parley/domain"
+import { StorageUnavailable } from "@parley/domain/kernel"
 import { outageOf } from "@parley/pg-pipeline"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 

@@ -1,4 +1,4 @@
-import { CurrentOrganization } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
 import { Context, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { orDieSqlErrors } from "./defects.ts"

@@ -1,4 +1,4 @@
-import { EncodedJson } from "@parley/domain"
+import { EncodedJson } from "@parley/domain/kernel"
 import { DateTime } from "effect"
 import { compactJson, hasFields } from "./compactJson.ts"
 import { makeDates } from "./dates.ts"

@@ -1,4 +1,4 @@
-import type { EncodedRow } from "@parley/domain"
+import type { EncodedRow } from "@parley/domain/kernel"
 import { type DateTime, Schema } from "effect"
 import { asWritten } from "../kernel/columns.ts"
 import { RecordWriter } from "./RecordWriter.ts"

@@ -7,13 +7,13 @@ import {
   type ContactSort,
   anyContact,
   type Filter,
-  layerAreas,
   matchesFilter,
   matchesSearch,
   searchableNameWords,
   parseContactSearch,
   contactSearchText
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { layerAreas } from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"

@@ -1,5 +1,11 @@
 import { assert } from "@effect/vitest"
-import { type AreaPorts, layerAreas, type ProviderPorts, type SecurityPorts, type StoragePorts } from "@parley/domain"
+import {
+  type AreaPorts,
+  layerAreas,
+  type ProviderPorts,
+  type SecurityPorts,
+  type StoragePorts
+} from "@parley/domain/composition"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { TestKit, TestSecurity } from "@parley/testkit"

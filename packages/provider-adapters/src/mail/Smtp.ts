@@ -1,4 +1,4 @@
-import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain/platform"
 import { Effect, Layer, Predicate, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 

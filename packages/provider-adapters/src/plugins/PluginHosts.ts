@@ -1,5 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { isLoopbackUrl, PluginHosts, PluginUnreadable } from "@parley/domain"
+import { isLoopbackUrl } from "@parley/domain/kernel"
+import { PluginHosts, PluginUnreadable } from "@parley/domain/integrations"
 import { Duration, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { answerText } from "../outbound/answers.ts"

@@ -1,4 +1,4 @@
-import { CurrentOrganization, CursorInvalid, Cursors } from "@parley/domain"
+import { CurrentOrganization, CursorInvalid, Cursors } from "@parley/domain/kernel"
 import { Effect, Layer, Option, Schema } from "effect"
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto"
 import { MasterKeys } from "./MasterKeys.ts"

@@ -1,4 +1,4 @@
-import { Ids } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
 import { Effect, Layer, Redacted } from "effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { createHash, randomBytes, randomFillSync } from "node:crypto"

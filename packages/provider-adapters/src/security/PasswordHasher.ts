@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain/platform"
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { randomBytes, timingSafeEqual } from "node:crypto"

@@ -1,4 +1,4 @@
-import { passwordLength, PasswordPolicy } from "@parley/domain"
+import { passwordLength, PasswordPolicy } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { promisify } from "node:util"
 import { brotliDecompress } from "node:zlib"

@@ -1,11 +1,5 @@
-import {
-  findOutage,
-  type PublicKey,
-  type SigningKeyRecord,
-  SigningKeys,
-  type SigningKeySummary,
-  Vault
-} from "@parley/domain"
+import { findOutage, Vault } from "@parley/domain/kernel"
+import { type PublicKey, type SigningKeyRecord, SigningKeys, type SigningKeySummary } from "@parley/domain/platform"
 import { type Cause, Clock, DateTime, Effect, Redacted, Schema, Semaphore } from "effect"
 import {
   calculateJwkThumbprint,

@@ -1,4 +1,5 @@
-import { AutomationTokenId, type Claims, OrganizationId, SessionId, UserId } from "@parley/domain"
+import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import type { Claims } from "@parley/domain/platform"
 import { Option, Schema } from "effect"
 
 /** Only signature algorithm, as named in tokens and JSON web keys. */

@@ -1,4 +1,5 @@
-import { type Claims, Ids, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
+import { type Claims, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain/platform"
 import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { CompactSign, compactVerify, errors } from "jose"
 import { hash } from "node:crypto"

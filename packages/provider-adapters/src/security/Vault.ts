@@ -1,4 +1,4 @@
-import { Vault } from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hash, type KeyObject, randomBytes } from "node:crypto"
 import { MasterKeys } from "./MasterKeys.ts"

@@ -1,4 +1,5 @@
-import type { SecurityPorts, SigningKeys } from "@parley/domain"
+import type { SigningKeys } from "@parley/domain/platform"
+import type { SecurityPorts } from "@parley/domain/composition"
 import { Layer, type Redacted } from "effect"
 import * as Cursors from "./Cursors.ts"
 import * as Ids from "./Ids.ts"

@@ -1,13 +1,13 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { isLoopbackUrl } from "@parley/domain/kernel"
 import {
   type AttemptError,
-  isLoopbackUrl,
   type WebhookResponse,
   type WebhookOutcome,
   type WebhookRequest,
   WebhookSender,
   WebhookSettings
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Clock, DateTime, Duration, Effect, Layer, Option, Predicate, Redacted } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { type LookupAddress, Resolver } from "node:dns"

@@ -1,4 +1,4 @@
-import type { DeliveryParser } from "@parley/domain"
+import type { DeliveryParser } from "@parley/domain/messaging"
 import { DateTime, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

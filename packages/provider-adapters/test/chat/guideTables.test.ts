@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { messageErrorCodes, OnboardingReason, rejectionReasons } from "@parley/domain"
+import { messageErrorCodes, OnboardingReason, rejectionReasons } from "@parley/domain/messaging"
 import { readFileSync } from "node:fs"
 import { errorClassOf, errorTable } from "../../src/chat/whatsapp/errorTable.ts"
 import { onboardingReasonOf, onboardingReasons } from "../../src/chat/whatsapp/onboarding.ts"

@@ -1,4 +1,4 @@
-import type { OutgoingContent, OutgoingMessage } from "@parley/domain"
+import type { OutgoingContent, OutgoingMessage } from "@parley/domain/messaging"
 
 type Interactive = Extract<OutgoingContent, { readonly kind: "interactive" }>["interactive"]
 

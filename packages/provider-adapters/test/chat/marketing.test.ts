@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { OutgoingMessage } from "@parley/domain"
+import type { OutgoingMessage } from "@parley/domain/messaging"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer } from "effect"

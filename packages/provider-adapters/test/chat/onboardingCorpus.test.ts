@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ChatChannel, OnboardingReason, ProviderConnection } from "@parley/domain"
+import type { ChatChannel, OnboardingReason, ProviderConnection } from "@parley/domain/messaging"
 import { make } from "@parley/provider-adapters/chat/whatsapp"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { DateTime, Effect, Redacted } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { OutgoingMessage, Remedy } from "@parley/domain"
+import type { OutgoingMessage, Remedy } from "@parley/domain/messaging"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Predicate } from "effect"
 import { marketingOut, messageOut, payerOf, readOut } from "../../src/chat/whatsapp/outgoing.ts"

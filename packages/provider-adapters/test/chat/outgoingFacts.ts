@@ -1,4 +1,4 @@
-import type { OutgoingContent, OutgoingMessage } from "@parley/domain"
+import type { OutgoingContent, OutgoingMessage } from "@parley/domain/messaging"
 import { interactiveFacts } from "./interactiveFacts.ts"
 
 const inbound = "wamid.HRgLMTY1MDU1NTEyMzQVAgASGBRGOEU4MjIxMkRFNjE1MDVDMjc1NwA="

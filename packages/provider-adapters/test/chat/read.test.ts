@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { InboundEvent } from "@parley/domain"
+import type { InboundEvent } from "@parley/domain/messaging"
 import { DateTime, Schema } from "effect"
 import { partsOfDelivery, readDelivery } from "../../src/chat/whatsapp/readDelivery.ts"
 import { delivery, inbound, messages, others, receipt, samples, templateStatus } from "./deliveries.ts"

@@ -1,5 +1,5 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { ChatChannels, type ProviderConnection, type Recipient } from "@parley/domain"
+import { ChatChannels, type ProviderConnection, type Recipient } from "@parley/domain/messaging"
 import { layer as whatsApp, type WhatsAppOptions } from "@parley/provider-adapters/chat/whatsapp"
 import {
   ChannelSide,

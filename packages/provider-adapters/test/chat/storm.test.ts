@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Organization } from "@parley/domain/platform"
 import {
   type ChatAccount,
   ChatChannels,
@@ -8,10 +9,9 @@ import {
   listConversations,
   type Message,
   type MessageSender,
-  type Organization,
-  sendDueMessages,
   sendMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { ChatSimulator, type Misbehaviour } from "@parley/simulators/chat"
 import { DateTime, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fillTemplate, type FilledTemplate, validateTemplate, withTemplateFiles } from "@parley/domain"
+import { fillTemplate, type FilledTemplate, validateTemplate, withTemplateFiles } from "@parley/domain/messaging"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { DateTime, Predicate } from "effect"
 import { settingsOf } from "../../src/chat/whatsapp/Graph.ts"

@@ -7,7 +7,7 @@ import {
   type TemplateComponents,
   TemplateFileId,
   type TemplateInputs
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { whatsAppFact } from "@parley/testkit/corpora/whatsapp"
 import { DateTime } from "effect"
 import { templateCategory } from "../../src/chat/whatsapp/templates.ts"

@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
-import type { TemplateSubmission } from "@parley/domain"
+import type { TemplateSubmission } from "@parley/domain/messaging"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { MemoryChat } from "@parley/testkit"
 import { ChatSimulator } from "@parley/simulators/chat"

@@ -6,7 +6,7 @@ import {
   samplesOf,
   type TemplateComponents,
   withTemplateFiles
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { ChatSimulator } from "@parley/simulators/chat"
 import { MemoryChat } from "@parley/testkit"
 import { whatsAppFacts } from "@parley/testkit/corpora/whatsapp"

@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderConnection } from "@parley/domain"
+import type { ProviderConnection } from "@parley/domain/messaging"
 import { make, signatureOf, type WebhookChannelOptions } from "@parley/provider-adapters/chat/webhook"
 import { deliveryReadingContract, messageSendingContract } from "@parley/testkit/contracts"
 import { DateTime, Duration, Effect, Layer, Redacted } from "effect"

@@ -1,4 +1,4 @@
-import type { ProviderConnection, Recipient } from "@parley/domain"
+import type { ProviderConnection, Recipient } from "@parley/domain/messaging"
 import { make, signatureOf } from "@parley/provider-adapters/chat/webhook"
 import { ChannelSide, DeliverySide, SendingSide } from "@parley/testkit/contracts"
 import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EmailMessage, Mailer, EmailMessageId } from "@parley/domain"
+import { EmailMessage, Mailer, EmailMessageId } from "@parley/domain/platform"
 import { mailerContract, MailServerSide } from "@parley/testkit/contracts"
 import { type RunningSmtpServer, startSmtpServer } from "@parley/simulators/mail"
 import { Effect, Layer, Redacted } from "effect"

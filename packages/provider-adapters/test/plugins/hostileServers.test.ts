@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PluginHosts, WebhookSender } from "@parley/domain"
+import { PluginHosts, WebhookSender } from "@parley/domain/integrations"
 import { DateTime, Deferred, Effect, Redacted } from "effect"
 import type { Socket } from "node:net"
 import type { Lookup } from "../../src/outbound/publicClient.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, CursorInvalid, Cursors, OrganizationId } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, CursorInvalid, Cursors, OrganizationId } from "@parley/domain/kernel"
 import { Effect, Layer, Schema } from "effect"
 import { layerCursors, layerMasterKeys } from "@parley/provider-adapters/security"
 import { k1, k2, k3, listOf } from "./fixtures.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Ids } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { layerIds } from "@parley/provider-adapters/security"
 import { layerNow, now } from "./fixtures.ts"

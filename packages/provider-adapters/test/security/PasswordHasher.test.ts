@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain/platform"
 import { Deferred, Effect, Fiber, Layer, Redacted, Result, Schema } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { argon2Sync } from "node:crypto"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PasswordPolicy } from "@parley/domain"
+import { PasswordPolicy } from "@parley/domain/platform"
 import { layerPasswordPolicy } from "@parley/provider-adapters/security"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"

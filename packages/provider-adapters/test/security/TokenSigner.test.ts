@@ -1,5 +1,6 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import { type Claims, SigningKeys, StorageUnavailable, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain"
+import { StorageUnavailable } from "@parley/domain/kernel"
+import { type Claims, SigningKeys, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain/platform"
 import { Context, DateTime, Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { createLocalJWKSet, jwtVerify } from "jose"

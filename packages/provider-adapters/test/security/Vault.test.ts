@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Vault } from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
 import { Cause, Effect, Exit, Layer, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { layerMasterKeys, layerVault, SealBroken } from "@parley/provider-adapters/security"

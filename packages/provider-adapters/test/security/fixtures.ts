@@ -1,4 +1,4 @@
-import { type SigningKeyRecord, SigningKeys } from "@parley/domain"
+import { type SigningKeyRecord, SigningKeys } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layer, type SecurityOptions } from "@parley/provider-adapters/security"

@@ -1,4 +1,5 @@
-import { AutomationTokenId, type Claims, OrganizationId, SessionId, TokenSigner, UserId, Vault } from "@parley/domain"
+import { AutomationTokenId, OrganizationId, SessionId, UserId, Vault } from "@parley/domain/kernel"
+import { type Claims, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Redacted } from "effect"
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto"
 import { issuer, type KeyStore, inMinutes, now } from "./fixtures.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { type Claims, TokenInvalid, TokenSigner } from "@parley/domain"
+import { type Claims, TokenInvalid, TokenSigner } from "@parley/domain/platform"
 import { Effect, Redacted } from "effect"
 import { CompactSign, SignJWT } from "jose"
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto"

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { CurrentActor, rotateSigningKey, SigningKeys, TokenSigner, transact } from "@parley/domain"
+import { CurrentActor, transact } from "@parley/domain/kernel"
+import { rotateSigningKey, SigningKeys, TokenSigner } from "@parley/domain/platform"
 import { InMemory } from "@parley/testkit"
 import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { layer as layerSecurity } from "@parley/provider-adapters/security"

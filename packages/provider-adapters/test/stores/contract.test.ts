@@ -1,4 +1,4 @@
-import type { RecordKind, StoreRecords } from "@parley/domain"
+import type { RecordKind, StoreRecords } from "@parley/domain/commerce"
 import { StoreSide, storePlatformContract } from "@parley/testkit/contracts"
 import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { StaleRecordKind, StoreSignal } from "@parley/domain"
+import type { StaleRecordKind, StoreSignal } from "@parley/domain/commerce"
 import { make } from "@parley/provider-adapters/stores/shopify"
 import { shopifyWebhookFacts } from "@parley/testkit/corpora/shopify"
 import { DateTime, Effect, Redacted } from "effect"

@@ -1,18 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { type Organization, runDueJobs, runDueLanes } from "@parley/domain/platform"
 import {
   connectStore,
   getContactCommerce,
-  layerJobKinds,
   listOrders,
   listStoreCustomers,
-  type Organization,
-  runDueJobs,
   type StoreConnectionId,
   StoreConnections,
   storeLaneWorker,
-  syncStore,
-  runDueLanes
-} from "@parley/domain"
+  syncStore
+} from "@parley/domain/commerce"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOperatorOf, codeChallenge, finishJourney, givenOrganization, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"

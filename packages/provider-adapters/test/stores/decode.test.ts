@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { StaleRecordKind, StoreDeliveryRequest, StoreSignal } from "@parley/domain"
+import type { StaleRecordKind, StoreDeliveryRequest, StoreSignal } from "@parley/domain/commerce"
 import { make } from "@parley/provider-adapters/stores/shopify"
 import { StoreSimulator } from "@parley/simulators/store"
 import { DateTime, Effect, Redacted, Schema } from "effect"

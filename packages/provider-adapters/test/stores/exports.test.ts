@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ExportedPage, RecordKind, ShopAccess, StoreRecords } from "@parley/domain"
+import type { ExportedPage, RecordKind, ShopAccess, StoreRecords } from "@parley/domain/commerce"
 import { StoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import { connect, domain, platform, shop, simulated } from "./simulated.ts"

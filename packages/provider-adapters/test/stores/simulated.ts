@@ -1,5 +1,5 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { type RequestParameters, type ShopAccess, StorePlatforms } from "@parley/domain"
+import { type RequestParameters, type ShopAccess, StorePlatforms } from "@parley/domain/commerce"
 import { layer as shopify, type ShopifyOptions } from "@parley/provider-adapters/stores/shopify"
 import {
   defaultStoreApp,

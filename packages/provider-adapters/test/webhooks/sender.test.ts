@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type WebhookRequest, WebhookSender } from "@parley/domain"
+import { type WebhookRequest, WebhookSender } from "@parley/domain/integrations"
 import { DateTime, Effect, Redacted } from "effect"
 import type { LookupAddress } from "node:dns"
 import { isSigned } from "../../src/webhooks/signature.ts"

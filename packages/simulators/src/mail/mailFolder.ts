@@ -1,4 +1,4 @@
-import { type EmailMessage, Mailer, MailerUnreachable } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable } from "@parley/domain/platform"
 import { DateTime, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 
 /** Mail stored instead of sent. */

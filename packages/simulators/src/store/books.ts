@@ -1,12 +1,6 @@
-import type {
-  CartRecord,
-  ConsentState,
-  CustomerRecord,
-  LineRecord,
-  Money,
-  OrderRecord,
-  ProductRecord
-} from "@parley/domain"
+import type { Money } from "@parley/domain/kernel"
+import type { ConsentState } from "@parley/domain/crm"
+import type { CartRecord, CustomerRecord, LineRecord, OrderRecord, ProductRecord } from "@parley/domain/commerce"
 import { DateTime } from "effect"
 import { imageUrlOf, recoveryUrlOf } from "./payloads.ts"
 import type { Consent as Told, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { exponentOf, parseMoney } from "@parley/domain"
+import { exponentOf, parseMoney } from "@parley/domain/commerce"
 import { totalsOf } from "../../src/store/generate.ts"
 import { amountText, decimalsOf } from "../../src/store/money.ts"
 

@@ -1,5 +1,5 @@
 import { describe, layer, type Vitest } from "@effect/vitest"
-import type { SecurityPorts, StoragePorts } from "@parley/domain"
+import type { SecurityPorts, StoragePorts } from "@parley/domain/composition"
 import type { Layer } from "effect"
 
 /** Concurrency with an open unit of work. `readers`: one writer at a time. `writers`: other units of work also write. */

@@ -1,15 +1,17 @@
 import {
   type Actor,
-  AuditEvent,
-  Automation,
-  AutomationToken,
   AutomationTokenId,
-  ConsentChange,
-  Contact,
-  ContactField,
-  ContactMerge,
   CurrentActor,
   CurrentOrganization,
+  OrganizationId,
+  type Role,
+  SessionId,
+  transact,
+  UserId
+} from "@parley/domain/kernel"
+import {
+  AuditEvent,
+  AutomationToken,
   Job,
   type InvitationDelivery,
   Member,
@@ -17,21 +19,13 @@ import {
   Members,
   Organization,
   OrganizationDirectory,
-  OrganizationId,
-  type Role,
-  Segment,
   Session,
-  SessionId,
   Sessions,
-  Tag,
-  transact,
   User,
-  UserId,
-  Users,
-  WeeklySchedule,
-  Workflow,
-  WorkflowVersion
-} from "@parley/domain"
+  Users
+} from "@parley/domain/platform"
+import { ConsentChange, Contact, ContactField, ContactMerge, Segment, Tag } from "@parley/domain/crm"
+import { Automation, WeeklySchedule, Workflow, WorkflowVersion } from "@parley/domain/automation"
 import { Clock, Context, DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"

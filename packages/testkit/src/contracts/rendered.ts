@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { EncodedRow } from "@parley/domain"
+import type { EncodedRow } from "@parley/domain/kernel"
 import { Schema } from "effect"
 import { renders } from "../memory/store/renders.ts"
 

@@ -2,12 +2,12 @@ import { assert, type Vitest } from "@effect/vitest"
 import {
   type NotFound,
   type Slice,
-  type StoragePorts,
   type TenantScoped,
   transact,
   type Transaction,
   type VersionConflict
-} from "@parley/domain"
+} from "@parley/domain/kernel"
+import type { StoragePorts } from "@parley/domain/composition"
 import { Effect } from "effect"
 import { freshId, givenOrganization, inside } from "./given.ts"
 

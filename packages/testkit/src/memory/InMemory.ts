@@ -1,4 +1,4 @@
-import type { StoragePorts } from "@parley/domain"
+import type { StoragePorts } from "@parley/domain/composition"
 import { Layer } from "effect"
 import * as Analytics from "./analytics/layer.ts"
 import * as Audit from "./platform/audit/layer.ts"

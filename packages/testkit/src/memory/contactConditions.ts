@@ -1,4 +1,5 @@
-import type { ContactCondition, AreaConditionCheck } from "@parley/domain"
+import type { AreaConditionCheck } from "@parley/domain/crm"
+import type { ContactCondition } from "@parley/domain/composition"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { AnswerCondition } from "./crm/AnswerCondition.ts"
 import { contactConditions as inboxConditions } from "./messaging/inbox/contactConditions.ts"

@@ -1,15 +1,15 @@
+import type { Money } from "@parley/domain/kernel"
 import {
   type CartRecord,
   type CustomerRecord,
   type LineRecord,
-  type Money,
   type OrderRecord,
   type ProductRecord,
   type RecordKind,
   StorePlatforms,
   type StoreRecords,
   StoreUnreachable
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { MemoryStores, StoreScript } from "@parley/testkit"
 import { storePlatformContract, StoreSide } from "@parley/testkit/contracts"
 import { DateTime, Effect, Layer } from "effect"

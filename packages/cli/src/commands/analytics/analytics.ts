@@ -1,4 +1,4 @@
-import { checkAnalytics, type RollupComparison, rebuildAnalytics } from "@parley/domain"
+import { checkAnalytics, type RollupComparison, rebuildAnalytics } from "@parley/domain/analytics"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { Refused } from "../../console/Failure.ts"

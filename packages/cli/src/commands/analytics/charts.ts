@@ -1,4 +1,5 @@
-import { Currency, Heatmap, HeatmapFigure, Series, SeriesFigure, SeriesStep } from "@parley/domain"
+import { Currency } from "@parley/domain/kernel"
+import { Heatmap, HeatmapFigure, Series, SeriesFigure, SeriesStep } from "@parley/domain/analytics"
 import { Console, Effect, Option, Schema } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,5 @@
-import { CostDimension, Costs, Currency } from "@parley/domain"
+import { Currency } from "@parley/domain/kernel"
+import { CostDimension, Costs } from "@parley/domain/analytics"
 import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import type { FigureUnit } from "@parley/domain"
+import type { FigureUnit } from "@parley/domain/analytics"
 import { CliOutput } from "effect/cli"
 import { type Column, table } from "../../console/print.ts"
 import { amountText, fitted } from "../../console/text.ts"

@@ -1,4 +1,5 @@
-import { type Currency, type Figures, LiveWorkload, type Money, Overview, PeriodName } from "@parley/domain"
+import type { Currency, Money } from "@parley/domain/kernel"
+import { type Figures, LiveWorkload, Overview, PeriodName } from "@parley/domain/analytics"
 import { Console, Effect, type Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,6 @@
-import { ChatAccountId, LocalDate, type Page, type PageRequest, PeriodName } from "@parley/domain"
+import { LocalDate, type Page, type PageRequest } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
+import { PeriodName } from "@parley/domain/analytics"
 import { Console, Effect, Option, type Schema } from "effect"
 import { Flag } from "effect/cli"
 import { collect } from "../../console/listing.ts"

@@ -1,4 +1,4 @@
-import { AgentRow, AgentSort, BroadcastRow } from "@parley/domain"
+import { AgentRow, AgentSort, BroadcastRow } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import { AutomationDefinition, AutomationId, AutomationView, NewAutomation } from "@parley/domain"
+import { AutomationDefinition, AutomationId, AutomationView, NewAutomation } from "@parley/domain/automation"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"

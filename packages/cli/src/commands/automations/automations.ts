@@ -1,4 +1,4 @@
-import { AutomationSettings } from "@parley/domain"
+import { AutomationSettings } from "@parley/domain/automation"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

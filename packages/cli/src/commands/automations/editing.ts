@@ -1,4 +1,4 @@
-import { AutomationPatch } from "@parley/domain"
+import { AutomationPatch } from "@parley/domain/automation"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,11 +1,11 @@
+import { ContactId } from "@parley/domain/crm"
 import {
   AutomationRun,
   AutomationRunId,
   AutomationRunState,
   AutomationTest,
-  AutomationTestResult,
-  ContactId
-} from "@parley/domain"
+  AutomationTestResult
+} from "@parley/domain/automation"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

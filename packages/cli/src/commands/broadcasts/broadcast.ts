@@ -1,4 +1,4 @@
-import { Broadcast, BroadcastId } from "@parley/domain"
+import { Broadcast, BroadcastId } from "@parley/domain/campaigns"
 import { DateTime } from "effect"
 import { Argument } from "effect/cli"
 import type { View } from "../../console/print.ts"

@@ -1,4 +1,6 @@
-import { BroadcastStatus, ChatAccountId, Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
+import { BroadcastStatus } from "@parley/domain/campaigns"
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,5 @@
-import { ChatAccountId, HoldOut, MessageTemplateId, NewBroadcast, BroadcastValue } from "@parley/domain"
+import { ChatAccountId, MessageTemplateId } from "@parley/domain/messaging"
+import { HoldOut, NewBroadcast, BroadcastValue } from "@parley/domain/campaigns"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
 import { CliError, Flag } from "effect/cli"

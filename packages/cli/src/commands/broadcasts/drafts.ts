@@ -1,4 +1,4 @@
-import { BroadcastPatch, NewBroadcast } from "@parley/domain"
+import { BroadcastPatch, NewBroadcast } from "@parley/domain/campaigns"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,4 +1,5 @@
-import { AudienceSnapshotId, CancelledBroadcast, LocalTime, ScheduleZone, Timestamp } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
+import { AudienceSnapshotId, CancelledBroadcast, LocalTime, ScheduleZone } from "@parley/domain/campaigns"
 import { DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

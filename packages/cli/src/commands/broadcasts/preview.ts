@@ -1,14 +1,13 @@
+import { Timestamp } from "@parley/domain/kernel"
+import { ContactId, PhoneNumberInput } from "@parley/domain/crm"
 import {
   AudiencePreview,
   type CostEstimate,
   BroadcastSimulation,
   BroadcastTest,
-  ContactId,
   type NewAudiencePreview,
-  PhoneNumberInput,
-  Timestamp,
   VariantKey
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Console, DateTime, Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,14 +1,13 @@
+import { ContactId, TransferFormat } from "@parley/domain/crm"
 import {
   BroadcastRecipient,
-  ContactId,
   ExclusionReason,
   NewBroadcast,
   RecipientStatus,
   RetriedCode,
   RetriedStatus,
-  TransferFormat,
   VariantKey
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

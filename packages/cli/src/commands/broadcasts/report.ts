@@ -1,4 +1,4 @@
-import { type Broadcast, type BroadcastId, BroadcastReport, hasEnded } from "@parley/domain"
+import { type Broadcast, type BroadcastId, BroadcastReport, hasEnded } from "@parley/domain/campaigns"
 import { Clock, Console, DateTime, Duration, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { Refused } from "../../console/Failure.ts"

@@ -1,12 +1,12 @@
+import { PhoneNumber } from "@parley/domain/crm"
 import {
   AddedNumber,
   ChatAccountId,
   ChatAccountView,
   CodeLanguage,
-  PhoneNumber,
   RegistrationPin,
   VerificationCode
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Console, DateTime, Effect, Option, type Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

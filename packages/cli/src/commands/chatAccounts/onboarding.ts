@@ -1,4 +1,4 @@
-import { OnboardingChecklist, type OnboardingStep } from "@parley/domain"
+import { OnboardingChecklist, type OnboardingStep } from "@parley/domain/messaging"
 import { Console, Effect, Schema } from "effect"
 import { table } from "../../console/print.ts"
 

@@ -1,3 +1,4 @@
+import { Timestamp } from "@parley/domain/kernel"
 import {
   ConsentState,
   ContactSort,
@@ -6,9 +7,8 @@ import {
   FilterInput,
   SegmentId,
   TagRef,
-  Timestamp,
   TransferFormat
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -5,7 +5,7 @@ import {
   Country,
   TagSeparator,
   type TransferFormat
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import {
   Clock,
   Console,

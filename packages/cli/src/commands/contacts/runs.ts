@@ -1,4 +1,5 @@
-import { ContactId, ContactRun } from "@parley/domain"
+import { ContactId } from "@parley/domain/crm"
+import { ContactRun } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import { SigningKeys } from "@parley/domain"
+import { SigningKeys } from "@parley/domain/platform"
 import type { Settings } from "@parley/service/configuration"
 import { inspectDatabase, migrationStatus } from "@parley/service/database"
 import { Clock, DateTime, Effect } from "effect"

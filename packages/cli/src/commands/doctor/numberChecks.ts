@@ -1,12 +1,6 @@
-import {
-  type ChatAccountView,
-  CurrentActor,
-  CurrentOrganization,
-  getOnboarding,
-  listChatAccounts,
-  type Organization,
-  OrganizationDirectory
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
+import { type Organization, OrganizationDirectory } from "@parley/domain/platform"
+import { type ChatAccountView, getOnboarding, listChatAccounts } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { describeStep, withCommands } from "../chatAccounts/onboarding.ts"
 import { type Finding, ok, skipped, warning } from "./checks.ts"

@@ -1,4 +1,5 @@
-import { DomainEvent, PublishedEventType } from "@parley/domain"
+import { PublishedEventType } from "@parley/domain/integrations"
+import { DomainEvent } from "@parley/domain/composition"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,4 +1,5 @@
-import { DomainEvent, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { DomainEvent } from "@parley/domain/composition"
 import { ParleyWebhooks } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
 import { Clock, Console, DateTime, Duration, Effect, FileSystem, Option, Path, Schema, Stream } from "effect"

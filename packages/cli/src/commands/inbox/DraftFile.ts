@@ -1,4 +1,4 @@
-import { ConversationId } from "@parley/domain"
+import { ConversationId } from "@parley/domain/messaging"
 import type { Settings } from "@parley/service/configuration"
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { configFolder, writePrivately } from "../../profiles/ProfileFolder.ts"

@@ -1,4 +1,5 @@
-import type { ConversationId, ConversationView, Message, UserId } from "@parley/domain"
+import type { UserId } from "@parley/domain/kernel"
+import type { ConversationId, ConversationView, Message } from "@parley/domain/messaging"
 
 /** An answer that is being sent. A repeated call with the same key sends it to the customer once. */
 export interface Sending {

@@ -1,4 +1,5 @@
-import type { ConversationView, Message, UserId } from "@parley/domain"
+import type { UserId } from "@parley/domain/kernel"
+import type { ConversationView, Message } from "@parley/domain/messaging"
 import { DateTime, type Terminal } from "effect"
 import { fitted, wrapped } from "../../console/text.ts"
 import { draftTo, selectedIn, type View } from "./View.ts"

@@ -1,4 +1,4 @@
-import type { ConversationView, Message } from "@parley/domain"
+import type { ConversationView, Message } from "@parley/domain/messaging"
 import { type ParleyClient, ParleyClient as Client } from "@parley/http-adapter/client"
 import { DateTime, Effect, Queue, Ref, type Scope, Stream, Terminal } from "effect"
 import { SecureRandom } from "effect/crypto"

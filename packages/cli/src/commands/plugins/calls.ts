@@ -1,4 +1,4 @@
-import { PluginCall, PluginCallId, WebhookDelivery } from "@parley/domain"
+import { PluginCall, PluginCallId, WebhookDelivery } from "@parley/domain/integrations"
 import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

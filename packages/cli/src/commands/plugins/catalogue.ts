@@ -5,7 +5,7 @@ import {
   PluginKey,
   PluginManifest,
   withdrawPlugin
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import { PluginKey, PluginManifest, PluginVersion, RotatedPluginSecret } from "@parley/domain"
+import { PluginKey, PluginManifest, PluginVersion, RotatedPluginSecret } from "@parley/domain/integrations"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

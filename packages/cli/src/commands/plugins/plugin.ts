@@ -1,4 +1,5 @@
-import { CataloguedPlugin, Permission, Plugin, PluginId, PluginWithCredentials } from "@parley/domain"
+import { Permission, PluginId } from "@parley/domain/kernel"
+import { CataloguedPlugin, Plugin, PluginWithCredentials } from "@parley/domain/integrations"
 import { Redacted, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"

@@ -1,4 +1,4 @@
-import type { CataloguedPlugin, Plugin } from "@parley/domain"
+import type { CataloguedPlugin, Plugin } from "@parley/domain/integrations"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import type { StoreConnectionId } from "@parley/domain"
+import type { StoreConnectionId } from "@parley/domain/commerce"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Duration, Effect, Redacted, Stdio, Stream } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"

@@ -1,4 +1,4 @@
-import { MakeContacts, ShopDomainInput, StoreProvider } from "@parley/domain"
+import { MakeContacts, ShopDomainInput, StoreProvider } from "@parley/domain/commerce"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

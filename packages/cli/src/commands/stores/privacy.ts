@@ -1,4 +1,5 @@
-import { PrivacyExport, PrivacyRequest, PrivacyRequestId, PrivacyState } from "@parley/domain"
+import { PrivacyRequest, PrivacyRequestId, PrivacyState } from "@parley/domain/commerce"
+import { PrivacyExport } from "@parley/domain/composition"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,17 +1,17 @@
+import { Timestamp } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ConversationId } from "@parley/domain/messaging"
 import {
   CartId,
   CartState,
   ContactCommerce,
-  ContactId,
-  ConversationId,
   FulfilmentStatus,
   OrderId,
   PaymentStatus,
   ProductId,
   StoreConnectionId,
-  StoreCustomerId,
-  Timestamp
-} from "@parley/domain"
+  StoreCustomerId
+} from "@parley/domain/commerce"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,4 +1,4 @@
-import { StoreConnectionStatus } from "@parley/domain"
+import { StoreConnectionStatus } from "@parley/domain/commerce"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

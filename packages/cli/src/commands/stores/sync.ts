@@ -1,4 +1,4 @@
-import { SkippedRecord, type StoreConnectionId } from "@parley/domain"
+import { SkippedRecord, type StoreConnectionId } from "@parley/domain/commerce"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

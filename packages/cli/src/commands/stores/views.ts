@@ -6,7 +6,7 @@ import {
   StoreConnectionView,
   StoreCustomer,
   type StoreSync
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { DateTime } from "effect"
 import { Argument } from "effect/cli"
 import type { View } from "../../console/print.ts"

@@ -8,7 +8,7 @@ import {
   NewMessageTemplate,
   TemplateContentToPreview,
   TemplateInputs
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

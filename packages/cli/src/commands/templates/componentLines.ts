@@ -1,4 +1,4 @@
-import type { MessageTemplate, TemplateButton, TemplatePreview } from "@parley/domain"
+import type { MessageTemplate, TemplateButton, TemplatePreview } from "@parley/domain/messaging"
 
 type Components = MessageTemplate["components"]
 

@@ -1,4 +1,4 @@
-import { LibraryTemplate, MessageTemplate } from "@parley/domain"
+import { LibraryTemplate, MessageTemplate } from "@parley/domain/messaging"
 import { DateTime, Schema } from "effect"
 import type { View } from "../../console/print.ts"
 import { bodyLine, buttonsLine, cardLines, footerLine, headerLine } from "./componentLines.ts"

@@ -5,7 +5,7 @@ import {
   WebhookOrdering,
   WebhookPayload,
   WebhookSubscription
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"

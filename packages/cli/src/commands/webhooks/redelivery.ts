@@ -1,4 +1,5 @@
-import { EventPattern, type ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
+import { Timestamp } from "@parley/domain/kernel"
+import { EventPattern, type ReplayRequest, RotatedSecret, WebhookAttempt } from "@parley/domain/integrations"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"

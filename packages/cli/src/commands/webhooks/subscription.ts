@@ -1,5 +1,5 @@
+import { Timestamp } from "@parley/domain/kernel"
 import {
-  Timestamp,
   type WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryId,
@@ -7,7 +7,7 @@ import {
   WebhookDeliveryType,
   WebhookSubscription,
   WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { DateTime } from "effect"
 import { Argument } from "effect/cli"
 import { one } from "../../console/listing.ts"

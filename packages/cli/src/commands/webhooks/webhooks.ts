@@ -1,4 +1,4 @@
-import { WebhookDelivery, WebhookDeliveryLog } from "@parley/domain"
+import { WebhookDelivery, WebhookDeliveryLog } from "@parley/domain/integrations"
 import { Console, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

@@ -1,4 +1,4 @@
-import { NewWorkflow } from "@parley/domain"
+import { NewWorkflow } from "@parley/domain/automation"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,4 +1,4 @@
-import { ArchivedRuns, MissingNode, NodeId, type Workflow, type WorkflowId } from "@parley/domain"
+import { ArchivedRuns, MissingNode, NodeId, type Workflow, type WorkflowId } from "@parley/domain/automation"
 import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Failure } from "../../console/Failure.ts"

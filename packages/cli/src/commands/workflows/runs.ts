@@ -1,13 +1,12 @@
+import { ContactId, FilterInput } from "@parley/domain/crm"
 import {
-  ContactId,
   ExplainedWorkflowRun,
-  FilterInput,
   isWorkflowRunOver,
   WorkflowRun,
   WorkflowRunId,
   WorkflowRunState,
   type WorkflowStep
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { Console, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

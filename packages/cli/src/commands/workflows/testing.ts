@@ -1,4 +1,4 @@
-import { WorkflowTest, WorkflowTestResult } from "@parley/domain"
+import { WorkflowTest, WorkflowTestResult } from "@parley/domain/automation"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"

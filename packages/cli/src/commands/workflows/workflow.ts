@@ -1,4 +1,4 @@
-import { NewWorkflow, Workflow, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain"
+import { NewWorkflow, Workflow, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain/automation"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"

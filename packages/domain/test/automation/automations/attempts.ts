@@ -1,9 +1,8 @@
+import type { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
 import {
   type Automation,
   cancelAutomationRun,
   createAutomation,
-  type CurrentActor,
-  type CurrentOrganization,
   deleteAutomation,
   disableAutomation,
   enableAutomation,
@@ -12,11 +11,11 @@ import {
   listAutomationRuns,
   getAutomationSettings,
   listAutomations,
-  type Ports,
   testAutomation,
   updateAutomation,
   updateAutomationSettings
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { givenAutomationRun, givenConversation, givenReceived } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, reads, type Values, type World, type Prepare } from "../../attempting.ts"

@@ -1,24 +1,20 @@
 import { assert, layer } from "@effect/vitest"
+import { type CurrentActor, type CurrentOrganization, Locks } from "@parley/domain/kernel"
+import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
 import {
   type Automation,
   AutomationId,
   Automations,
   createAutomation,
   createSchedule,
-  type CurrentActor,
-  type CurrentOrganization,
   deleteAutomation,
   disableAutomation,
   enableAutomation,
   getAutomation,
   listAutomations,
-  listEvents,
-  Locks,
-  type Organization,
-  type Ports,
-  setOrganizationPlan,
   updateAutomation
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { listEvents, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, asOwnerOf, givenOrganization, newAutomations, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

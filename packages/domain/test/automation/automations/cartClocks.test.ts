@@ -1,14 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createTag,
-  disableAutomation,
-  enableAutomation,
-  type Organization,
-  StoreCarts,
-  type TagId,
-  transact,
-  updateAutomation
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { createTag, type TagId } from "@parley/domain/crm"
+import { StoreCarts } from "@parley/domain/commerce"
+import { disableAutomation, enableAutomation, updateAutomation } from "@parley/domain/automation"
 import {
   asOperatorOf,
   asOwnerOf,

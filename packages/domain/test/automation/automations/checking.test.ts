@@ -1,4 +1,8 @@
 import { assert, layer } from "@effect/vitest"
+import { type Permission, UserId } from "@parley/domain/kernel"
+import { TagId } from "@parley/domain/crm"
+import { MessageTemplateId } from "@parley/domain/messaging"
+import { WebhookSubscriptionId } from "@parley/domain/integrations"
 import {
   type Action,
   AutomationActions,
@@ -6,18 +10,13 @@ import {
   createAutomation,
   createSchedule,
   deleteSchedule,
-  eventPermissions,
   validateAction,
-  MessageTemplateId,
   type NewAutomation,
-  type Permission,
   permissionOfTrigger,
-  TagId,
   triggerEvents,
-  UserId,
-  WebhookSubscriptionId,
   WorkflowId
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { eventPermissions } from "@parley/domain/composition"
 import {
   aManifest,
   asOperatorOf,

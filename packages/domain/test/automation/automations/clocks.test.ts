@@ -1,13 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createTag,
-  type Organization,
-  performRuns,
-  fireTimers,
-  type TagId,
-  updateAutomation,
-  updateAutomationSettings
-} from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import { createTag, type TagId } from "@parley/domain/crm"
+import { performRuns, fireTimers, updateAutomation, updateAutomationSettings } from "@parley/domain/automation"
 import { asOwnerOf, givenConversation, givenMessage, givenOrganization, givenReceived, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,15 +1,15 @@
 import { assert, layer } from "@effect/vitest"
+import { createContact } from "@parley/domain/crm"
 import {
   type ConditionExplanation,
   type ConditionInput,
-  createContact,
   allFactGroups,
   explainCondition,
   type Facts,
   type FactValue,
   factGroupsOf,
   readCondition
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { asOwnerOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 

@@ -1,16 +1,14 @@
+import { consumeLog, type Organization, EventConsumers } from "@parley/domain/platform"
 import {
   type AutomationId,
   createAutomation,
   enableAutomation,
-  consumeLog,
-  layerEventConsumers,
   listAutomationRuns,
   type NewAutomation,
-  type Organization,
   performRuns,
-  fireTimers,
-  EventConsumers
-} from "@parley/domain"
+  fireTimers
+} from "@parley/domain/automation"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { Effect } from "effect"
 

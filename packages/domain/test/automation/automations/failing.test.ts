@@ -1,15 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createTag,
-  disableAutomation,
-  enableAutomation,
-  getAutomation,
-  listEvents,
-  type Organization,
-  sendDueEmails,
-  tagContact,
-  type TagId
-} from "@parley/domain"
+import { type Organization, sendDueEmails } from "@parley/domain/platform"
+import { createTag, tagContact, type TagId } from "@parley/domain/crm"
+import { disableAutomation, enableAutomation, getAutomation } from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

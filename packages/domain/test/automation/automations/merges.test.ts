@@ -1,25 +1,25 @@
 import { assert, layer } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
+import { type Organization, runDueLanes } from "@parley/domain/platform"
+import {
+  type ContactId,
+  createTag,
+  getContact,
+  mergeContacts,
+  tagContact,
+  type TagId,
+  unmergeContacts
+} from "@parley/domain/crm"
+import { listMessages } from "@parley/domain/messaging"
+import { pluginCallLaneWorker } from "@parley/domain/integrations"
 import {
   AutomationRun,
   AutomationRunId,
   AutomationRuns,
-  pluginCallLaneWorker,
-  type ContactId,
   makeContactLanes,
-  createTag,
-  getContact,
   laneOf,
-  listMessages,
-  mergeContacts,
-  nextId,
-  type Organization,
-  performRuns,
-  tagContact,
-  type TagId,
-  transact,
-  unmergeContacts,
-  runDueLanes
-} from "@parley/domain"
+  performRuns
+} from "@parley/domain/automation"
 import {
   aManifest,
   asOperatorOf,

@@ -1,16 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  pluginCallLaneWorker,
-  createTag,
-  deleteContact,
-  getContact,
-  mergeContacts,
-  type Organization,
-  performRuns,
-  tagContact,
-  type TagId,
-  runDueLanes
-} from "@parley/domain"
+import { type Organization, runDueLanes } from "@parley/domain/platform"
+import { createTag, deleteContact, getContact, mergeContacts, tagContact, type TagId } from "@parley/domain/crm"
+import { pluginCallLaneWorker } from "@parley/domain/integrations"
+import { performRuns } from "@parley/domain/automation"
 import {
   aManifest,
   asOwnerOf,

@@ -1,24 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { EventLog, type Organization, updateOrganization } from "@parley/domain/platform"
+import { type Contact, Contacts, createTag, tagContact, type TagId, updateContact } from "@parley/domain/crm"
+import { StoredBroadcastSettings, updateBroadcastSettings } from "@parley/domain/campaigns"
 import {
   AutomationRunId,
   AutomationRuns,
   cancelAutomationRun,
-  type Contact,
-  Contacts,
-  createTag,
   deleteAutomation,
-  EventLog,
   getAutomation,
-  getAutomationRun,
-  type Organization,
-  StoredBroadcastSettings,
-  tagContact,
-  type TagId,
-  transact,
-  updateBroadcastSettings,
-  updateContact,
-  updateOrganization
-} from "@parley/domain"
+  getAutomationRun
+} from "@parley/domain/automation"
 import {
   asOperatorOf,
   asOwnerOf,

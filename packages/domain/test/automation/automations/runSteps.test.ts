@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ContactId } from "@parley/domain/crm"
+import { PluginCallId } from "@parley/domain/integrations"
 import {
   type ActionResult,
   type AutomationAction,
   AutomationId,
   AutomationRun,
-  AutomationRunId,
-  ContactId,
-  PluginCallId
-} from "@parley/domain"
+  AutomationRunId
+} from "@parley/domain/automation"
 import { DateTime, Schema } from "effect"
 import {
   type AutomationRunCommand,

@@ -1,21 +1,15 @@
 import { assert, layer } from "@effect/vitest"
+import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
+import { type Contact, createTag, deleteContact, getContact, tagContact, type TagId } from "@parley/domain/crm"
 import {
-  type Contact,
   createSchedule,
-  createTag,
-  deleteContact,
   disableAutomation,
   enableAutomation,
   getAutomation,
-  getContact,
-  listEvents,
-  type Organization,
-  setOrganizationPlan,
-  tagContact,
-  type TagId,
   updateAutomation,
   updateAutomationSettings
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

@@ -5,7 +5,7 @@ import {
   getScheduleStatus,
   listSchedules,
   updateSchedule
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../../attempting.ts"
 

@@ -1,13 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createSchedule,
-  getSchedule,
-  getScheduleStatus,
-  listEvents,
-  NewSchedule,
-  updateOrganization,
-  updateSchedule
-} from "@parley/domain"
+import { updateOrganization } from "@parley/domain/platform"
+import { createSchedule, getSchedule, getScheduleStatus, NewSchedule, updateSchedule } from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import { asOwnerOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Schema } from "effect"
 

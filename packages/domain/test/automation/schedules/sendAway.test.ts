@@ -1,16 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { transact, UserId } from "@parley/domain/kernel"
+import type { Conversation, MessageId } from "@parley/domain/messaging"
 import {
   closedSince,
-  type Conversation,
   createSchedule,
-  type MessageId,
   sendAwayReply,
   type ScheduleId,
-  transact,
   updateSchedule,
-  UserId,
   type Week
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOperatorOf,
   givenContact,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isOpenAt, toLocalTime, statusAt, type Week } from "@parley/domain"
+import { toLocalTime } from "@parley/domain/kernel"
+import { isOpenAt, statusAt, type Week } from "@parley/domain/automation"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 const wholes = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))

@@ -1,18 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
+import { tagContact, type TagId } from "@parley/domain/crm"
 import {
   archiveWorkflow,
   type ArchivedRuns,
   deleteWorkflow,
   getWorkflow,
-  type Organization,
   pauseWorkflow,
-  setOrganizationPlan,
   startWorkflowRun,
-  tagContact,
-  type TagId,
   type Workflow,
   type WorkflowNode
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOperatorOf,
   asOwnerOf,

@@ -21,7 +21,7 @@ import {
   resumeWorkflow,
   updateWorkflow,
   validateWorkflow
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { givenActiveWorkflow, givenContact, givenNextVersion, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../../attempting.ts"

@@ -1,22 +1,22 @@
 import { assert, layer } from "@effect/vitest"
+import { PluginId } from "@parley/domain/kernel"
+import { TagId } from "@parley/domain/crm"
+import { MessageTemplateId } from "@parley/domain/messaging"
+import { WebhookSubscriptionId } from "@parley/domain/integrations"
+import { StoreConnectionId } from "@parley/domain/commerce"
 import {
   type Action,
   createSchedule,
   createWorkflow,
   type Graph,
-  MessageTemplateId,
   NodeId,
-  PluginId,
   publishWorkflow,
   ScheduleId,
-  StoreConnectionId,
-  TagId,
   type Trigger,
   validateWorkflow,
-  WebhookSubscriptionId,
   WorkflowId,
   type WorkflowNode
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOwnerOf,
   givenNumber,

@@ -1,4 +1,8 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { updateContact } from "@parley/domain/crm"
+import { StoreCarts } from "@parley/domain/commerce"
 import {
   createWorkflow,
   type WorkflowEntry,
@@ -6,13 +10,9 @@ import {
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
-  type Organization,
-  StoreCarts,
-  transact,
   updateAutomationSettings,
-  updateContact,
   updateWorkflow
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOperatorOf,
   asOwnerOf,

@@ -1,24 +1,24 @@
 import { assert, layer } from "@effect/vitest"
+import { CurrentActor, type Permission } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   type ContactId,
   type Contact,
-  CurrentActor,
-  createAutomation,
   createTag,
-  enableAutomation,
   eraseContact,
-  type Graph,
-  listContactRuns,
-  listEvents,
   mergeContacts,
-  type NewAutomation,
-  type Organization,
-  type Permission,
-  readTimeline,
   tagContact,
   type TagId,
   unmergeContacts
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import {
+  createAutomation,
+  enableAutomation,
+  type Graph,
+  listContactRuns,
+  type NewAutomation
+} from "@parley/domain/automation"
+import { listEvents, readTimeline } from "@parley/domain/composition"
 import { asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { renderWorkflowDiagram, type Graph, NodeId } from "@parley/domain"
+import { renderWorkflowDiagram, type Graph, NodeId } from "@parley/domain/automation"
 import { escapeLabel } from "../../../src/automation/workflows/workflowDiagram.ts"
 
 const id = (name: string) => NodeId.make(name)

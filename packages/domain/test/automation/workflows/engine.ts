@@ -1,17 +1,12 @@
+import { eventAppender, nextId, transact } from "@parley/domain/kernel"
+import { consumeLog, type Organization, EventConsumers } from "@parley/domain/platform"
 import {
-  eventAppender,
-  consumeLog,
   type Graph,
-  layerEventConsumers,
   advanceRuns,
   listWorkflowRuns,
-  nextId,
   NodeId,
-  type Organization,
   performRuns,
   fireWorkflowTimers,
-  EventConsumers,
-  transact,
   Workflow,
   WorkflowId,
   type WorkflowEvent,
@@ -22,7 +17,8 @@ import {
   Workflows,
   WorkflowVersion,
   getWorkflowRun
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 

@@ -1,18 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { getJob, type JobId, runDueJobs } from "@parley/domain/platform"
 import {
   archiveWorkflow,
   createWorkflow,
   enrollContacts,
-  getJob,
-  type JobId,
-  layerJobKinds,
   listWorkflowRuns,
   NodeId,
   pauseWorkflow,
   publishWorkflow,
-  runDueJobs,
   startWorkflowRun
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { tagOf } from "../../tagOf.ts"

@@ -1,5 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { ActionEffects, type Graph, advanceRuns, type OnError, startWorkflowRun, WorkflowRuns } from "@parley/domain"
+import {
+  ActionEffects,
+  type Graph,
+  advanceRuns,
+  type OnError,
+  startWorkflowRun,
+  WorkflowRuns
+} from "@parley/domain/automation"
 import { asOwnerOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

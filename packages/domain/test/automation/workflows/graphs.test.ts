@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { validateGraphStructure, type Graph, NodeId, type WorkflowNode } from "@parley/domain"
+import { validateGraphStructure, type Graph, NodeId, type WorkflowNode } from "@parley/domain/automation"
 import { Arbitrary, Effect, Schema } from "effect"
 
 const id = (name: string) => NodeId.make(name)

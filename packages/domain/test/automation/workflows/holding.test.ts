@@ -1,16 +1,14 @@
 import { assert, layer } from "@effect/vitest"
+import type { PlanName } from "@parley/domain/kernel"
+import { type Organization, setOrganizationPlan, setOrganizationStatus } from "@parley/domain/platform"
 import {
   type Graph,
   exitHeldRuns,
-  type Organization,
-  type PlanName,
-  setOrganizationPlan,
-  setOrganizationStatus,
   startWorkflowRun,
   type Workflow,
   WorkflowHolds,
   WorkflowRuns
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,23 +1,25 @@
 import { assert, layer } from "@effect/vitest"
+import type { Organization } from "@parley/domain/platform"
 import {
   type ContactId,
   deleteContact,
   eraseContact,
-  type Graph,
-  listEvents,
   mergeContacts,
-  type Organization,
+  tagContact,
+  type TagId,
+  untagContact
+} from "@parley/domain/crm"
+import {
+  type Graph,
   type Reentry,
   startWorkflowRun,
   sweepWorkflowRuns,
-  tagContact,
-  type TagId,
-  untagContact,
   type Workflow,
   type WorkflowNode,
   type WorkflowRun,
   WorkflowRuns
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

@@ -1,24 +1,23 @@
 import { assert, layer } from "@effect/vitest"
+import { eventAppender, transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { type Contact, tagContact, type TagId } from "@parley/domain/crm"
 import {
-  type Action,
-  cancelWorkflowRun,
   ChatAccount,
   ChatAccounts,
   type ChatEvent,
-  eventAppender,
-  type Contact,
-  advanceRuns,
   listMessages,
   MessageTemplate,
-  MessageTemplates,
+  MessageTemplates
+} from "@parley/domain/messaging"
+import {
+  type Action,
+  cancelWorkflowRun,
+  advanceRuns,
   type OnError,
-  type Organization,
   startWorkflowRun,
-  tagContact,
-  type TagId,
-  transact,
   type WorkflowNode
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOperatorOf,
   asOwnerOf,

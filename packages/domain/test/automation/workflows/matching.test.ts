@@ -1,16 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  type WorkflowEntry,
-  type Graph,
-  mergeContacts,
-  nextId,
-  OrderId,
-  type Organization,
-  type RunKey,
-  type Trigger,
-  unmergeContacts,
-  validateWorkflow
-} from "@parley/domain"
+import { nextId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { mergeContacts, unmergeContacts } from "@parley/domain/crm"
+import { OrderId } from "@parley/domain/commerce"
+import { type WorkflowEntry, type Graph, type RunKey, type Trigger, validateWorkflow } from "@parley/domain/automation"
 import {
   asOwnerOf,
   givenContact,

@@ -1,19 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  createTag,
-  getContact,
-  type Graph,
-  laneOf,
-  advanceRuns,
-  mergeContacts,
-  type Organization,
-  tagContact,
-  type TagId,
-  transact,
-  unmergeContacts,
-  type WorkflowNode,
-  ContactWorkflowRuns
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { createTag, getContact, mergeContacts, tagContact, type TagId, unmergeContacts } from "@parley/domain/crm"
+import { type Graph, laneOf, advanceRuns, type WorkflowNode, ContactWorkflowRuns } from "@parley/domain/automation"
 import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,13 +1,13 @@
+import { ContactId } from "@parley/domain/crm"
 import {
   type ActionResult,
-  ContactId,
   type Graph,
   NodeId,
   WorkflowId,
   type WorkflowNode,
   WorkflowRun,
   WorkflowRunId
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime } from "effect"
 import { findCurrentNode, type LoadedWorkflow } from "../../../src/automation/workflows/runs/runContext.ts"
 import {

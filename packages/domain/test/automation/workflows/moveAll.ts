@@ -1,11 +1,6 @@
-import {
-  layerJobKinds,
-  migrateWorkflowRuns,
-  type Organization,
-  runDueJobs,
-  type Workflow,
-  type WorkflowRunsMove
-} from "@parley/domain"
+import { type Organization, runDueJobs } from "@parley/domain/platform"
+import { migrateWorkflowRuns, type Workflow, type WorkflowRunsMove } from "@parley/domain/automation"
+import { layerJobKinds } from "@parley/domain/composition"
 import { asOwnerOf } from "@parley/testkit"
 import { Effect } from "effect"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ContactId } from "@parley/domain/crm"
 import {
   completeRun,
-  ContactId,
   enterNode,
   exitRun,
   maxVisits,
@@ -15,7 +15,7 @@ import {
   WorkflowRun,
   WorkflowRunId,
   wakeTime
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`

@@ -1,26 +1,23 @@
 import { assert, layer } from "@effect/vitest"
+import { runDueLanes } from "@parley/domain/platform"
+import { deleteContact, getContact, mergeContacts, tagContact, type TagId, unmergeContacts } from "@parley/domain/crm"
+import {
+  pluginCallLaneWorker,
+  completePluginCall,
+  disablePlugin,
+  PluginCallId,
+  PluginCalls
+} from "@parley/domain/integrations"
 import {
   type Action,
-  pluginCallLaneWorker,
   cancelWorkflowRun,
-  completePluginCall,
-  deleteContact,
-  disablePlugin,
-  getContact,
   type Graph,
   advanceRuns,
-  mergeContacts,
   type OnError,
-  PluginCallId,
-  PluginCalls,
   startWorkflowRun,
-  tagContact,
-  type TagId,
-  unmergeContacts,
   updateAutomationSettings,
-  runDueLanes,
   type WorkflowNode
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   aManifest,
   asOperatorOf,

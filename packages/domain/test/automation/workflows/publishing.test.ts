@@ -1,27 +1,26 @@
 import { assert, layer } from "@effect/vitest"
+import { setOrganizationPlan } from "@parley/domain/platform"
+import { deleteWebhookSubscription, uninstallPlugin } from "@parley/domain/integrations"
 import {
   archiveWorkflow,
   createSchedule,
   createWorkflow,
   deleteSchedule,
-  deleteWebhookSubscription,
   deleteWorkflow,
   drawWorkflow,
   getWorkflow,
   type Graph,
-  listEvents,
   listWorkflowVersions,
   NodeId,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
-  setOrganizationPlan,
-  uninstallPlugin,
   updateWorkflow,
   type Workflow,
   type WorkflowNode,
   type WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import {
   actingIn,
   asOperatorOf,

@@ -1,11 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  startWorkflowRun,
-  updateBroadcastSettings,
-  updateContact,
-  updateOrganization,
-  type WorkflowNode
-} from "@parley/domain"
+import { updateOrganization } from "@parley/domain/platform"
+import { updateContact } from "@parley/domain/crm"
+import { updateBroadcastSettings } from "@parley/domain/campaigns"
+import { startWorkflowRun, type WorkflowNode } from "@parley/domain/automation"
 import {
   asOwnerOf,
   givenContact,

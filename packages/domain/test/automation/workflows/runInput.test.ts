@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ContactId, WorkflowRunInput } from "@parley/domain"
+import { ContactId } from "@parley/domain/crm"
+import { WorkflowRunInput } from "@parley/domain/automation"
 import { Result, Schema } from "effect"
 
 const decode = Schema.decodeUnknownResult(WorkflowRunInput)

@@ -1,29 +1,30 @@
 import { assert, layer } from "@effect/vitest"
+import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
 import {
-  cancelWorkflowRun,
-  continueWorkflowRun,
   type Contact,
-  createAutomation,
   createTag,
   deleteContact,
-  deleteWorkflow,
-  enableAutomation,
   getContact,
-  type Graph,
-  advanceRuns,
-  listEvents,
   mergeContacts,
-  type Organization,
-  setOrganizationPlan,
-  startWorkflowRun,
   tagContact,
   type TagId,
   unmergeContacts,
   untagContact,
+  updateContact
+} from "@parley/domain/crm"
+import {
+  cancelWorkflowRun,
+  continueWorkflowRun,
+  createAutomation,
+  deleteWorkflow,
+  enableAutomation,
+  type Graph,
+  advanceRuns,
+  startWorkflowRun,
   updateAutomationSettings,
-  updateContact,
   type WorkflowNode
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import { listEvents } from "@parley/domain/composition"
 import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

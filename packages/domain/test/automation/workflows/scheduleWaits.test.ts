@@ -1,16 +1,15 @@
 import { assert, layer } from "@effect/vitest"
+import { eventAppender, transact } from "@parley/domain/kernel"
+import { updateOrganization } from "@parley/domain/platform"
 import {
   createSchedule,
-  eventAppender,
   type ScheduleEvent,
   startWorkflowRun,
-  transact,
-  updateOrganization,
   updateSchedule,
   type WaitNode,
   WeeklySchedules,
   type WeekInput
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,18 +1,17 @@
 import { assert, layer } from "@effect/vitest"
+import { CurrentStorageTimeout, StorageTimeout } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { Contacts } from "@parley/domain/crm"
+import { MessageTemplateId } from "@parley/domain/messaging"
 import {
-  Contacts,
-  CurrentStorageTimeout,
   type Graph,
-  MessageTemplateId,
-  type Organization,
-  StorageTimeout,
   testWorkflow,
   type Workflow,
   type WorkflowNode,
   type WorkflowTest,
   type WorkflowTestResult,
   WorkflowId
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   aManifest,
   asOwnerOf,

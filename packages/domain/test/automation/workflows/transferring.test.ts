@@ -1,15 +1,13 @@
 import { assert, layer } from "@effect/vitest"
+import { createTag, tagContact, type TagId } from "@parley/domain/crm"
 import {
-  createTag,
   type Graph,
   migrateWorkflowRuns,
   type NodeId,
   startWorkflowRun,
-  tagContact,
-  type TagId,
   type WorkflowNode,
   type WorkflowRunsMove
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import {
   asOwnerOf,
   givenContact,

@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WorkflowStatus, workflowStatusAfter, workflowStatusesAfter, workflowTransitions } from "@parley/domain"
+import {
+  WorkflowStatus,
+  workflowStatusAfter,
+  workflowStatusesAfter,
+  workflowTransitions
+} from "@parley/domain/automation"
 import { Effect } from "effect"
 
 describe("the transitions of workflows", () => {

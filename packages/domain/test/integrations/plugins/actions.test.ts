@@ -1,17 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  pluginCallLaneWorker,
-  completePluginCall,
-  CurrentActor,
-  CurrentOrganization,
-  type Organization,
-  type Permission,
-  PluginCalls,
-  type PluginId,
-  startPluginCall,
-  transact,
-  runDueLanes
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, type Permission, type PluginId, transact } from "@parley/domain/kernel"
+import { type Organization, runDueLanes } from "@parley/domain/platform"
+import { pluginCallLaneWorker, completePluginCall, PluginCalls, startPluginCall } from "@parley/domain/integrations"
 import {
   aManifest,
   asOperatorOf,

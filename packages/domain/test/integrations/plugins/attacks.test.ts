@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { Permission } from "@parley/domain/kernel"
 import {
   enableWebhookSubscription,
   getWebhookSubscription,
@@ -6,7 +7,6 @@ import {
   installPlugin,
   isGrantable,
   offerPlugin,
-  Permission,
   PluginCatalogue,
   type PluginManifest,
   replayWebhookEvents,
@@ -15,7 +15,7 @@ import {
   testWebhookSubscription,
   updatePlugin,
   updateWebhookSubscription
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import {
   aManifest,
   asOperatorOf,

@@ -1,3 +1,4 @@
+import type { PluginId } from "@parley/domain/kernel"
 import {
   completePluginCall,
   disablePlugin,
@@ -9,14 +10,13 @@ import {
   listPlugins,
   offerPlugin,
   PluginCatalogue,
-  type PluginId,
   reencryptPluginSecrets,
   rotatePluginSecret,
   uninstallPlugin,
   updatePlugin,
   upgradePlugin,
   withdrawPlugin
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { aManifest, givenPluginCall, putPlugin } from "@parley/testkit"
 import { Effect } from "effect"
 import { attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../../attempting.ts"

@@ -6,7 +6,7 @@ import {
   toItemSchema,
   toMemberSchema,
   findAllowedTypes
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Schema } from "effect"
 
 const scalars = ["string", "integer", "number", "boolean", "null", "array", "object"] as const

@@ -1,16 +1,15 @@
+import type { PluginId } from "@parley/domain/kernel"
+import { type Organization, runDueLanes } from "@parley/domain/platform"
 import {
   disablePlugin,
   getPlugin,
   installPlugin,
-  layerEventResources,
   type NewPlugin,
-  type Organization,
-  type PluginId,
   pluginLifecycleLaneWorker,
   type PluginManifest,
-  type WebhookRequest,
-  runDueLanes
-} from "@parley/domain"
+  type WebhookRequest
+} from "@parley/domain/integrations"
+import { layerEventResources } from "@parley/domain/composition"
 import { aManifest, asOperatorOf, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
 import { bodyOf } from "../webhooks/given.ts"

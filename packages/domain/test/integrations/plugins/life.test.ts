@@ -1,25 +1,19 @@
 import { assert, layer } from "@effect/vitest"
+import { permissionsOf, type PluginId, Vault } from "@parley/domain/kernel"
+import { authorize, type Organization, sendDueEmails, setOrganizationPlan, TokenSigner } from "@parley/domain/platform"
 import {
-  authorize,
   enablePlugin,
   installPlugin,
   listPluginDeliveries,
   listWebhookSubscriptions,
   type NewPlugin,
-  type Organization,
-  permissionsOf,
   PluginCatalogue,
-  type PluginId,
   type PluginManifest,
   rotatePluginSecret,
-  sendDueEmails,
-  setOrganizationPlan,
-  TokenSigner,
   uninstallPlugin,
   updatePlugin,
-  upgradePlugin,
-  Vault
-} from "@parley/domain"
+  upgradePlugin
+} from "@parley/domain/integrations"
 import {
   aManifest,
   asOperatorOf,

@@ -1,17 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { NotFound, type PluginId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   disablePlugin,
   enablePlugin,
-  NotFound,
-  type Organization,
   PluginCatalogue,
-  type PluginId,
   type PluginManifest,
   Plugins,
   uninstallPlugin,
   upgradePlugin,
   type WebhookOutcome
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { aManifest, asOperatorOf, givenOrganization, MemoryReceivers, ReceiverScript, TestKit } from "@parley/testkit"
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { validatePluginSchema, validateSchemaValue } from "@parley/domain"
+import { validatePluginSchema, validateSchemaValue } from "@parley/domain/integrations"
 import type { Schema } from "effect"
 
 const wrong = (schema: Schema.Json, secrets = true) =>

@@ -15,7 +15,7 @@ import {
   testWebhookSubscription,
   updateWebhookSubscription,
   type WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { aSubscription, givenSubscription, givenWebhookDelivery } from "@parley/testkit"
 import { Effect } from "effect"
 import {

@@ -1,15 +1,14 @@
 import { assert, layer } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { eraseContact, mergeContacts } from "@parley/domain/crm"
 import {
   callSubscription,
   disableWebhookSubscription,
-  eraseContact,
   getWebhookDelivery,
-  mergeContacts,
-  type Organization,
   redeliverWebhook,
-  transact,
   type WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import {
   asOperatorOf,
   givenContact,

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  DomainEvent,
-  eventPermissions,
-  eventTypes,
   publishedDeliveryTypes,
   toPublishedEventType,
   WebhookEnvelope,
   webhookHeaders
-} from "@parley/domain"
+} from "@parley/domain/integrations"
+import { DomainEvent, eventPermissions, eventTypes } from "@parley/domain/composition"
 import { Schema } from "effect"
 import { fieldsOf } from "./fieldsOf.ts"
 import { publishedFields } from "./publishedFields.ts"

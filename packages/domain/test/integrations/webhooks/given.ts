@@ -1,18 +1,7 @@
-import {
-  consumeLog,
-  layerEventResources,
-  layerEventConsumers,
-  type NewWebhookSubscription,
-  nextId,
-  type Organization,
-  Outbox,
-  EventConsumers,
-  transact,
-  Uuid,
-  webhookLaneWorker,
-  type WebhookRequest,
-  runDueLanes
-} from "@parley/domain"
+import { nextId, Outbox, transact, Uuid } from "@parley/domain/kernel"
+import { consumeLog, type Organization, EventConsumers, runDueLanes } from "@parley/domain/platform"
+import { type NewWebhookSubscription, webhookLaneWorker, type WebhookRequest } from "@parley/domain/integrations"
+import { layerEventResources, layerEventConsumers } from "@parley/domain/composition"
 import { asOperatorOf, givenSubscription, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
 

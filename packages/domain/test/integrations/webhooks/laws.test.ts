@@ -1,25 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
+import { urlIssue, OrganizationId } from "@parley/domain/kernel"
 import {
   afterFailure,
   afterSuccess,
   disableAfter,
   type EndpointHealth,
-  eventTypes,
   failuresToDisable,
   failuresToOpen,
-  urlIssue,
   retryDelays,
   matchesPattern,
   maxWebhookBodyBytes,
   newHealth,
   nextAttempt,
-  OrganizationId,
   probeDelay,
   encodeWebhookBody,
   matchingTypes,
   circuitDecision,
   warnAfter
-} from "@parley/domain"
+} from "@parley/domain/integrations"
+import { eventTypes } from "@parley/domain/composition"
 import { DateTime, Duration, Schema } from "effect"
 import { hostile } from "./hostileUrls.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookRateLimiter, WebhookSubscriptionId } from "@parley/domain"
+import { WebhookRateLimiter, WebhookSubscriptionId } from "@parley/domain/integrations"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 

@@ -1,40 +1,33 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  createAutomation,
-  createSchedule,
-  createWebhookSubscription,
-  createWorkflow,
   CurrentActor,
   CurrentOrganization,
-  disableWebhookSubscription,
-  enableWebhookSubscription,
-  eraseContact,
   EventResources,
-  getContact,
-  getWebhookDelivery,
-  getWebhookSubscription,
   Ids,
-  layerJobKinds,
-  listEvents,
-  listWebhookDeliveries,
-  type Organization,
   Outbox,
   type Permission,
+  transact
+} from "@parley/domain/kernel"
+import { type Organization, runDueJobs, sendDueEmails, EventCursors, runDueLanes } from "@parley/domain/platform"
+import { eraseContact, getContact } from "@parley/domain/crm"
+import {
+  createWebhookSubscription,
+  disableWebhookSubscription,
+  enableWebhookSubscription,
+  getWebhookDelivery,
+  getWebhookSubscription,
+  listWebhookDeliveries,
   redeliverWebhook,
   replayWebhookEvents,
   rotateWebhookSecret,
-  runDueJobs,
-  sendDueEmails,
-  EventCursors,
   testWebhookSubscription,
-  transact,
-  updateAutomationSettings,
-  updateBroadcastSettings,
   updateWebhookSubscription,
   webhookLaneWorker,
-  type WebhookSubscription,
-  runDueLanes
-} from "@parley/domain"
+  type WebhookSubscription
+} from "@parley/domain/integrations"
+import { updateBroadcastSettings } from "@parley/domain/campaigns"
+import { createAutomation, createSchedule, createWorkflow, updateAutomationSettings } from "@parley/domain/automation"
+import { layerJobKinds, listEvents } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asOwnerOf,

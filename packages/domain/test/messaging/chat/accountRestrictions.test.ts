@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   applyAccountUpdates,
   applyNotices,
@@ -7,9 +8,8 @@ import {
   dailyLimitOf,
   getChatAccount,
   type InboundEvent,
-  restoreUnrestrictedAccounts,
-  transact
-} from "@parley/domain"
+  restoreUnrestrictedAccounts
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

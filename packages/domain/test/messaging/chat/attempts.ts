@@ -1,3 +1,4 @@
+import { nextId, transact, Uuid } from "@parley/domain/kernel"
 import {
   addChatNumber,
   archiveMessageTemplate,
@@ -22,7 +23,6 @@ import {
   listRates,
   MessageTemplate,
   MessageTemplates,
-  nextId,
   previewMessageTemplate,
   previewTemplateContent,
   registerChatAccount,
@@ -34,15 +34,13 @@ import {
   submitMessageTemplate,
   subscribeChatAccount,
   syncMessageTemplates,
-  transact,
   unarchiveMessageTemplate,
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
   upsertAuthenticationTemplates,
-  Uuid,
   verifyNumber
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import {

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact, Vault } from "@parley/domain/kernel"
 import {
   applyNumberUpdates,
   ChannelRefused,
@@ -18,12 +19,10 @@ import {
   NewNumber,
   NewPlatformNumber,
   openProviderConnection,
-  type Ports,
   removeChatAccount,
-  transact,
-  updateChatAccount,
-  Vault
-} from "@parley/domain"
+  updateChatAccount
+} from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { asOperatorOf, asPerson, givenMember, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Effect, Exit, Fiber, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,6 @@
 import { assert, describe } from "@effect/vitest"
+import type { Permission } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   type ChatAccountId,
   ChatChannels,
@@ -12,16 +14,13 @@ import {
   listConversations,
   listMessages,
   type NewChatAccount,
-  type Organization,
-  type Permission,
   receiveAccountDelivery,
   receiveChatDelivery,
   rotateChatSecret,
-  sendDueMessages,
   sendMessage,
-  updateChatAccount,
-  processDueDeliveries
-} from "@parley/domain"
+  updateChatAccount
+} from "@parley/domain/messaging"
+import { sendDueMessages, processDueDeliveries } from "@parley/domain/composition"
 import { actingIn, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

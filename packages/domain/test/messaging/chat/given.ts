@@ -4,9 +4,9 @@ import {
   createMessageTemplate,
   type NewNumber,
   type NewMessageTemplate,
-  type Ports,
   type ProviderTemplate
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { asOperatorOf, type MemoryChat, type Of, TestKit } from "@parley/testkit"
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MessageTemplatePatch, NewMessageTemplate, toValidationIssues } from "@parley/domain"
+import { toValidationIssues } from "@parley/domain/kernel"
+import { MessageTemplatePatch, NewMessageTemplate } from "@parley/domain/messaging"
 import { Result, Schema } from "effect"
 
 const strictly = { errors: "all", onExcessProperty: "error" } as const

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   ChannelUnreachable,
   createMessageTemplate,
@@ -8,13 +9,12 @@ import {
   type MessageTemplate,
   type MessageTemplateId,
   MessageTemplates,
-  type Ports,
   previewMessageTemplate,
   submitMessageTemplate,
   syncMessageTemplates,
-  transact,
   updateMessageTemplate
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"

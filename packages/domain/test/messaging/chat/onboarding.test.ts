@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   ChannelUnreachable,
   ChatChannels,
@@ -25,10 +26,9 @@ import {
   removeChatAccount,
   requestVerificationCode,
   subscribeChatAccount,
-  transact,
   updateChatAccount,
   verifyNumber
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   applyAccountUpdates,
   applyNumberUpdates,
@@ -9,9 +10,8 @@ import {
   getMessageTemplate,
   type InboundEvent,
   refreshTemplates,
-  submitMessageTemplate,
-  transact
-} from "@parley/domain"
+  submitMessageTemplate
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"

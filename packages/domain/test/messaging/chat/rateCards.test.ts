@@ -7,7 +7,7 @@ import {
   parseFineAmount,
   readRateCard,
   removeRates
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperator, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 

@@ -1,4 +1,6 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { getEntitlements } from "@parley/domain/platform"
 import {
   ChatAccount,
   type ChatAccountId,
@@ -7,15 +9,13 @@ import {
   connectChatAccount,
   connectThroughPlatformApp,
   getChatAccount,
-  getEntitlements,
   getMessageTemplate,
   listChatAccounts,
   listMessageTemplates,
   refreshTemplates,
   removeChatAccount,
-  transact,
   updateMessageTemplate
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   applyTemplateUpdates,
   createLibraryMessageTemplate,
@@ -13,11 +14,10 @@ import {
   submitMessageTemplate,
   syncMessageTemplates,
   TemplateFileId,
-  transact,
   unpauseMessageTemplate,
   updateMessageTemplate,
   uploadMedia
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -6,7 +6,7 @@ import {
   TemplateFileId,
   TemplateLanguage,
   validateTemplate
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Schema } from "effect"
 
 type Category = NewMessageTemplate["category"]

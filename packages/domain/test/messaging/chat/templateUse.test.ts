@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   archiveMessageTemplate,
   type AuthenticationTemplates,
@@ -8,10 +9,9 @@ import {
   MessageTemplates,
   submitMessageTemplate,
   syncMessageTemplates,
-  transact,
   unarchiveMessageTemplate,
   upsertAuthenticationTemplates
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { traced } from "../../crm/traces.ts"

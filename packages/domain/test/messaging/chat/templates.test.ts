@@ -15,7 +15,7 @@ import {
   type TemplateInputs,
   type TemplateVariable,
   findTemplateVariables
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 const morning = DateTime.makeUnsafe("2026-03-01T08:00:00Z")

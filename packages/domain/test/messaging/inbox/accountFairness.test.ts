@@ -1,14 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import {
-  BulkSender,
-  type ChatAccountId,
-  Lanes,
-  type Organization,
-  runLanes,
-  sendTask,
-  sendTaskName,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Lanes, type Organization, runLanes } from "@parley/domain/platform"
+import { BulkSender, type ChatAccountId, sendTask, sendTaskName } from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

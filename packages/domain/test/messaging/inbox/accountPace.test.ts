@@ -1,16 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { Lanes, type Organization, runDueLanes } from "@parley/domain/platform"
 import {
   BulkSender,
   AccountPaces,
   ChatAccountId,
   type PaceControl,
   sendTask,
-  sendTaskName,
-  Lanes,
-  type Organization,
-  transact,
-  runDueLanes
-} from "@parley/domain"
+  sendTaskName
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

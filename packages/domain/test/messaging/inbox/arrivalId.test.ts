@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Arrival, arrivalId } from "@parley/domain"
+import { type Arrival, arrivalId } from "@parley/domain/messaging"
 import { among } from "@parley/testkit"
 import { Arbitrary, Schema } from "effect"
 import { storyEnd } from "./story.ts"

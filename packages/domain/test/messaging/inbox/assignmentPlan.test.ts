@@ -1,18 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Role, UserId } from "@parley/domain/kernel"
+import { Availability, MemberId, permissionsOfRole } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
 import {
-  Availability,
   byPriorityAndWait,
   prioritiesByUrgency,
-  ContactId,
   ConversationId,
-  MemberId,
-  permissionsOfRole,
   planAssignments,
-  Role,
-  UserId,
   type WaitingConversation,
   type Workload
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { among } from "@parley/testkit"
 import { Arbitrary, DateTime, Schema } from "effect"
 

@@ -1,10 +1,10 @@
+import { createContact } from "@parley/domain/crm"
 import {
   assignConversation,
   changeConversations,
   type Conversation,
   countConversations,
   createCannedReply,
-  createContact,
   createNote,
   deleteCannedReply,
   deleteNote,
@@ -34,7 +34,7 @@ import {
   updateConversation,
   updateNote,
   uploadMedia
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { givenConversation, givenMessage, givenNumber } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
 import {

@@ -1,29 +1,27 @@
 import { assert } from "@effect/vitest"
+import { CurrentActor, type Permission, PluginId, transact, type UserId } from "@parley/domain/kernel"
+import {
+  AuditLog,
+  type MemberId,
+  type Organization,
+  removeMember,
+  setAvailability,
+  setOrganizationPlan,
+  setUserStatus
+} from "@parley/domain/platform"
 import {
   assignConversation,
   assignWaiting,
   type AssignmentReason,
-  AuditLog,
   type AutoAssignment,
   autoAssign,
   type ConversationId,
-  CurrentActor,
   getConversation,
-  type MemberId,
-  type Organization,
-  type Permission,
-  PluginId,
-  removeMember,
   resolveConversation,
-  setAvailability,
-  setOrganizationPlan,
-  setUserStatus,
   snoozeConversation,
-  transact,
-  updateAutomationSettings,
-  updateConversation,
-  type UserId
-} from "@parley/domain"
+  updateConversation
+} from "@parley/domain/messaging"
+import { updateAutomationSettings } from "@parley/domain/automation"
 import {
   asOperator,
   asOperatorOf,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { showPresence } from "@parley/domain"
+import { showPresence } from "@parley/domain/messaging"
 import {
   asOperatorOf,
   asPerson,

@@ -1,17 +1,19 @@
 import { assert, layer } from "@effect/vitest"
+import { type Actor, AutomationTokenId, nextId, type Tenancy, transact, UserId } from "@parley/domain/kernel"
+import { FileId, Files } from "@parley/domain/platform"
 import {
-  type Actor,
-  AutomationTokenId,
   changeContacts,
   type Contact,
+  deleteContact,
+  eraseContact,
+  mergeContacts,
+  unmergeContacts,
+  updateContact
+} from "@parley/domain/crm"
+import {
   ContactConversations,
   type Conversation,
   createNote,
-  deleteContact,
-  eraseContact,
-  exportContact,
-  FileId,
-  Files,
   getConversation,
   getMessage,
   listConversations,
@@ -20,21 +22,12 @@ import {
   Media,
   MediaId,
   MediaLibrary,
-  mergeContacts,
-  nextId,
   openConversation,
-  type Ports,
   readMedia,
-  readTimeline,
   sendMessage,
-  type Tenancy,
-  type TimelineEntry,
-  transact,
-  unmergeContacts,
-  updateContact,
-  UserId,
   wakeSnoozed
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { exportContact, type Ports, readTimeline, type TimelineEntry } from "@parley/domain/composition"
 import {
   actingIn,
   asOperatorOf,

@@ -1,27 +1,25 @@
 import { assert, layer } from "@effect/vitest"
+import { UserId } from "@parley/domain/kernel"
+import { changeMemberRole, type MemberId, removeMember } from "@parley/domain/platform"
+import { ContactId } from "@parley/domain/crm"
 import {
   assignConversation,
   changeConversations,
-  changeMemberRole,
   ChatAccountId,
-  ContactId,
   type ConversationBulk,
   ConversationId,
   type ConversationListRequest,
   countConversations,
   getConversation,
   listConversations,
-  type MemberId,
   openConversation,
-  type Ports,
   readConversation,
-  removeMember,
   reopenConversation,
   resolveConversation,
   snoozeConversation,
-  updateConversation,
-  UserId
-} from "@parley/domain"
+  updateConversation
+} from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import {
   asOperatorOf,
   asPerson,

@@ -1,22 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { InboundDeliveryId, type Organization } from "@parley/domain/platform"
 import {
   CrmEvent,
-  applyMessages,
   type Contact,
   deleteContact,
-  InboundDeliveryId,
   dismissDuplicate,
   eraseContact,
-  exportContact,
   getContact,
   listDuplicates,
   mergeContacts,
-  type Organization,
-  type ContactEvent,
-  transact,
   unmergeContacts,
   updateContact
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { applyMessages, type ContactEvent } from "@parley/domain/messaging"
+import { exportContact } from "@parley/domain/composition"
 import { among, asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,26 +1,17 @@
 import { assert, layer } from "@effect/vitest"
+import { type Actor, AutomationTokenId, Currency, type Permission, transact, UserId } from "@parley/domain/kernel"
+import { Members } from "@parley/domain/platform"
+import { Contacts, getContact, listContacts, Tags, tagContact } from "@parley/domain/crm"
 import {
-  type Actor,
   assignConversation,
-  AutomationTokenId,
-  Contacts,
-  Currency,
-  getContact,
   getConversation,
   getMessage,
-  listContacts,
   listConversations,
   listMessages,
-  Members,
   type MessageCharge,
   MessageCharges,
-  type Permission,
-  RateCards,
-  Tags,
-  tagContact,
-  transact,
-  UserId
-} from "@parley/domain"
+  RateCards
+} from "@parley/domain/messaging"
 import {
   actingIn,
   asOperatorOf,

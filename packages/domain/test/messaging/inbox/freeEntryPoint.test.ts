@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { getConversation } from "@parley/domain"
+import { getConversation } from "@parley/domain/messaging"
 import { asOperatorOf } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,25 +1,20 @@
+import { Ids, nextId, transact, Vault } from "@parley/domain/kernel"
+import { EventLog, type Organization } from "@parley/domain/platform"
+import type { Contact } from "@parley/domain/crm"
 import {
   ChatAccount,
   ChatAccountId,
   ChatAccounts,
-  type Contact,
   Conversation,
   ConversationId,
   Conversations,
-  EventLog,
-  eventPermissions,
-  Ids,
   Message,
   MessageId,
   Messages,
-  nextId,
-  type Organization,
-  type Ports,
   scheduleWakeUps,
-  QueuedSends,
-  transact,
-  Vault
-} from "@parley/domain"
+  QueuedSends
+} from "@parley/domain/messaging"
+import { eventPermissions, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, MemoryChat, TestKit } from "@parley/testkit"
 import { it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Redacted } from "effect"

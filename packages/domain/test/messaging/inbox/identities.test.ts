@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import type { Contact } from "@parley/domain"
+import type { Contact } from "@parley/domain/crm"
 import { givenContact } from "@parley/testkit"
 import { Effect } from "effect"
 import { test } from "./given.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { type Interactive, MediaId, NewMessage, sendMessage, toValidationIssues, uploadMedia } from "@parley/domain"
+import { toValidationIssues } from "@parley/domain/kernel"
+import { type Interactive, MediaId, NewMessage, sendMessage, uploadMedia } from "@parley/domain/messaging"
 import {
   asOperatorOf,
   asPerson,

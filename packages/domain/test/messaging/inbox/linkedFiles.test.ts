@@ -1,12 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import {
-  type Conversation,
-  type NewMessage,
-  type Organization,
-  sendDueMessages,
-  sendMessage,
-  uploadMedia
-} from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import { type Conversation, type NewMessage, sendMessage, uploadMedia } from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"

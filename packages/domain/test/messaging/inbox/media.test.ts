@@ -1,11 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { nextId, transact, type UnitOfWork } from "@parley/domain/kernel"
+import { FileId, Files } from "@parley/domain/platform"
 import {
   type ChannelFailure,
   ChannelRefused,
   ChannelUnreachable,
   dropMedia,
-  FileId,
-  Files,
   isFileOfType,
   saveMedia,
   mediaKindOf,
@@ -14,15 +14,12 @@ import {
   MediaLibrary,
   mimeTypes,
   maxMediaBytes,
-  nextId,
   sanitizeFilename,
   readMedia,
   receiveMedia,
   type Remedy,
-  transact,
-  type UnitOfWork,
   uploadMedia
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenNumber, givenOrganization, MemoryChat, type Of, TestKit } from "@parley/testkit"
 import { Deferred, DateTime, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Message } from "@parley/domain"
+import { Message } from "@parley/domain/messaging"
 import { givenOrganization } from "@parley/testkit"
 import { DateTime, Effect, Equal } from "effect"
 import { isSameProgress, type MessageProgress, withProgress } from "../../../src/messaging/inbox/messageProgress.ts"

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { type ChargeTally, MessageCharges, phoneCountry } from "@parley/domain"
+import { phoneCountry } from "@parley/domain/crm"
+import { type ChargeTally, MessageCharges } from "@parley/domain/messaging"
 import { asOperatorOf, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { test } from "./given.ts"

@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
+import { updateContact } from "@parley/domain/crm"
 import {
   Conversation,
   Conversations,
@@ -14,15 +16,12 @@ import {
   MessageTemplates,
   type MessageStatus,
   type NewMessage,
-  nextId,
   readMedia,
   resolveConversation,
   retryMessage,
   sendMessage,
-  transact,
-  updateContact,
   uploadMedia
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import {
   asOperatorOf,
   asPerson,

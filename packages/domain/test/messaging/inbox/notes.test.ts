@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { UserId } from "@parley/domain/kernel"
 import {
   ConversationId,
   createCannedReply,
@@ -8,9 +9,8 @@ import {
   listCannedReplies,
   listNotes,
   updateCannedReply,
-  updateNote,
-  UserId
-} from "@parley/domain"
+  updateNote
+} from "@parley/domain/messaging"
 import {
   asOperatorOf,
   asPerson,

@@ -6,10 +6,10 @@ import {
   OneTimeCodes,
   previewMessageTemplate,
   retryMessage,
-  sendDueMessages,
   sendMessage,
   updateConversation
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, givenTemplate, MemoryChat, type Of } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,16 +1,15 @@
 import { assert, describe } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
 import {
   findTemplateVariables,
   saveMedia,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
-  nextId,
   previewMessageTemplate,
   receiveMedia,
-  sendMessage,
-  transact
-} from "@parley/domain"
+  sendMessage
+} from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
 import { whyOf } from "./faults.ts"

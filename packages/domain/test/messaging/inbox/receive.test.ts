@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Contact, ContactId } from "@parley/domain/crm"
 import {
   acceptedAt,
   type AcceptedAnswer,
   ChatAccountId,
-  Contact,
-  ContactId,
   Conversation,
   ConversationId,
   isByPerson,
@@ -16,7 +15,7 @@ import {
   receiveEvents,
   type ReceivingOutcome,
   type Recipient
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime } from "effect"
 import { delivered, eventsOf, moments, numbers, outgoing, people, retold, seeds, storyEnd } from "./story.ts"
 

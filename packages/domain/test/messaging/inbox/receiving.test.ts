@@ -1,20 +1,17 @@
 import { assert, describe } from "@effect/vitest"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { type Contact, ContactHistory, getContact, updateContact } from "@parley/domain/crm"
 import {
   type ChatAccount,
   ChatAccounts,
-  type Contact,
-  ContactHistory,
   Conversations,
-  CurrentOrganization,
-  getContact,
   type InboundContent,
   MediaLibrary,
   type Message,
   Messages,
-  type Organization,
-  updateContact,
   wakeSnoozed
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,26 +1,21 @@
 import { assert, describe } from "@effect/vitest"
+import type { Tenancy } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { type Contact, deleteContact, mergeContacts, unmergeContacts, updateContact } from "@parley/domain/crm"
 import {
   type ChatAccount,
-  type Contact,
   type ConversationView,
-  deleteContact,
   getConversation,
   type InboundContent,
   listConversations,
-  mergeContacts,
   type NewMessage,
   openConversation,
-  type Organization,
-  type Ports,
   type RecipientChoice,
   retryMessage,
-  sendDueMessages,
   sendMessage,
-  type Tenancy,
-  unmergeContacts,
-  updateContact,
   updateConversation
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { type Ports, sendDueMessages } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

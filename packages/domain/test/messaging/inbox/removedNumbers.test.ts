@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import type { Organization } from "@parley/domain/platform"
 import {
   type ChatAccount,
   connectChatAccount,
@@ -7,13 +8,11 @@ import {
   listConversations,
   listMessages,
   type Message,
-  type Organization,
-  type Ports,
   removeChatAccount,
   retryMessage,
-  sendDueMessages,
   sendMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { type Ports, sendDueMessages } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { type ChatAccountRestriction, sendDueMessages } from "@parley/domain"
+import type { ChatAccountRestriction } from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenChatAccount, givenConversation, givenQueued, givenTalk, readMessage, test } from "./given.ts"

@@ -1,4 +1,7 @@
 import { assert, describe } from "@effect/vitest"
+import { Ids, transact, UnitOfWork } from "@parley/domain/kernel"
+import { FileId, Files, LaneQueue, type Organization, runLanes, Shards } from "@parley/domain/platform"
+import { createContact, getContact, updateContact } from "@parley/domain/crm"
 import {
   ChannelInDoubt,
   ChannelUnreachable,
@@ -6,35 +9,22 @@ import {
   ChatAccounts,
   Conversation,
   Conversations,
-  createContact,
   createMessageTemplate,
-  FileId,
-  Files,
-  getContact,
-  Ids,
-  LaneQueue,
-  layerBulkSender,
   Media,
   MediaId,
   MediaLibrary,
   type Message,
   Messages,
-  type Organization,
-  type Ports,
   type Remedy,
   retryMessage,
-  runLanes,
-  sendDueMessages,
   SendQueue,
   sendTask,
-  Shards,
   submitMessageTemplate,
   TemplateFileId,
-  TemplateSyncs,
-  transact,
-  UnitOfWork,
-  updateContact
-} from "@parley/domain"
+  TemplateSyncs
+} from "@parley/domain/messaging"
+import { layerBulkSender } from "@parley/domain/campaigns"
+import { type Ports, sendDueMessages } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,16 +1,15 @@
 import { assert, describe } from "@effect/vitest"
+import { transact, UnitOfWork } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
 import {
   Conversation,
   Conversations,
   type Message,
   type MessageId,
-  type Organization,
-  sendDueMessages,
   type SendLease,
-  SendQueue,
-  transact,
-  UnitOfWork
-} from "@parley/domain"
+  SendQueue
+} from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { querySearchTokens, buildSnippet } from "@parley/domain"
+import { querySearchTokens, buildSnippet } from "@parley/domain/messaging"
 import { Schema } from "effect"
 
 const marked = (said: string, q: string) => {

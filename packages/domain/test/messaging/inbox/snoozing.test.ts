@@ -1,18 +1,16 @@
 import { assert } from "@effect/vitest"
+import { LaneQueue, type Organization, shardCount } from "@parley/domain/platform"
 import {
   changeConversations,
   Conversations,
   type ConversationId,
   getConversation,
-  LaneQueue,
-  type Organization,
-  type Ports,
   reopenConversation,
-  shardCount,
   snoozeConversation,
   snoozeTaskName,
   wakeSnoozed
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import type { Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenConversation, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChatAccountId, ContactId, Conversation, ConversationId, ConversationStatus, withStatus } from "@parley/domain"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, Conversation, ConversationId, ConversationStatus, withStatus } from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 
 const id = "01990000-0000-7000-8000-000000000001"

@@ -1,4 +1,4 @@
-import type { InboundContent, InboundEvent, ContactEvent, ReceiptStatus } from "@parley/domain"
+import type { InboundContent, InboundEvent, ContactEvent, ReceiptStatus } from "@parley/domain/messaging"
 import { among, either, type ToldEvent } from "@parley/testkit"
 import { Arbitrary, DateTime, Schema } from "effect"
 

@@ -1,17 +1,15 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { type Organization, InboundDeliveryId } from "@parley/domain/platform"
 import {
-  applyMessages,
   createContact,
   deleteContact,
   eraseContact,
   getContact,
   type NewContact,
-  type Organization,
-  InboundDeliveryId,
-  type ContactEvent,
-  transact,
   updateContact
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import { applyMessages, type ContactEvent } from "@parley/domain/messaging"
 import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

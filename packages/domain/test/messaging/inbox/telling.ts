@@ -1,14 +1,6 @@
-import {
-  Contacts,
-  type Contact,
-  Conversations,
-  type Conversation,
-  anyContact,
-  type Message,
-  Messages,
-  type Organization,
-  updateContact
-} from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import { Contacts, type Contact, anyContact, updateContact } from "@parley/domain/crm"
+import { Conversations, type Conversation, type Message, Messages } from "@parley/domain/messaging"
 import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenChatAccount, givenConversation, givenQueued } from "./given.ts"

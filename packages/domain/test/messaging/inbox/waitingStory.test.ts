@@ -1,18 +1,18 @@
 import { assert, describe } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { updateContact } from "@parley/domain/crm"
 import {
   type ConversationId,
   getConversation,
   listConversations,
-  type Organization,
   reopenConversation,
   resolveConversation,
-  sendDueMessages,
   sendMessage,
-  transact,
   unreadConversation,
-  updateContact,
   Waits
-} from "@parley/domain"
+} from "@parley/domain/messaging"
+import { sendDueMessages } from "@parley/domain/composition"
 import { applyTold, asOperatorOf, givenOrganization, MemoryChat, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChatAccountId, ContactId, Conversation, ConversationId, Message, MessageId } from "@parley/domain"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, Conversation, ConversationId, Message, MessageId } from "@parley/domain/messaging"
 import { among } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect } from "effect"
 import { withStatus } from "../../../src/messaging/inbox/conversationStates.ts"

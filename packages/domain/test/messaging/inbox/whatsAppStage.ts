@@ -1,4 +1,5 @@
-import type { ChatAccount, Organization } from "@parley/domain"
+import type { Organization } from "@parley/domain/platform"
+import type { ChatAccount } from "@parley/domain/messaging"
 import { applyTold, asOperatorOf, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-import { listAuditEvents } from "@parley/domain"
+import { listAuditEvents } from "@parley/domain/platform"
 import { firstPage, reads, type Prepare } from "../../attempting.ts"
 
 const filter = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }

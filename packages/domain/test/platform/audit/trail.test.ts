@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Actor,
-  AuditLog,
-  CurrentRequest,
-  EventLog,
-  eventPermissions,
-  type OrganizationId,
-  platformOrganizationId,
-  toActorRef
-} from "@parley/domain"
+import { type Actor, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
+import { AuditLog, EventLog, platformOrganizationId } from "@parley/domain/platform"
+import { eventPermissions } from "@parley/domain/composition"
 import { actingIn, actorOf, asOperatorOf, operator, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"

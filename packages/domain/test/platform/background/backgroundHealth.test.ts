@@ -1,14 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { StorageUnavailable } from "@parley/domain/kernel"
 import {
   BackgroundHealth,
   CurrentBackgroundHealth,
   layerWorkersOf,
   defineLaneWorker,
   Shards,
-  StorageUnavailable,
   supervise,
   sweep
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { TestKit } from "@parley/testkit"
 import { Cause, Effect, Exit, Layer, Logger, Ref, Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"

@@ -1,24 +1,24 @@
 import { assert, it } from "@effect/vitest"
+import { nextId, transact } from "@parley/domain/kernel"
+import {
+  InboundDeliveryId,
+  InboundDeliveryQueue,
+  sharedLane,
+  listInboundDeliveries,
+  type Organization
+} from "@parley/domain/platform"
 import {
   ChatAccountId,
   Conversation,
   ConversationId,
   Conversations,
-  InboundDeliveryId,
-  InboundDeliveryQueue,
-  sharedLane,
-  layerWorkers,
-  listInboundDeliveries,
   Message,
   MessageId,
   Messages,
-  nextId,
-  type Organization,
-  type Ports,
   scheduleWakeUps,
-  QueuedSends,
-  transact
-} from "@parley/domain"
+  QueuedSends
+} from "@parley/domain/messaging"
+import { layerWorkers, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,17 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { CurrentActor, CurrentOrganization, OrganizationId, transact } from "@parley/domain/kernel"
 import {
-  CurrentActor,
-  CurrentOrganization,
   type LaneLease,
   LaneQueue,
   Lanes,
   defineLaneWorker,
-  OrganizationId,
   runLanes,
   Shards,
-  transact,
   runDueLanes
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { TestKit } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Ref, Scope } from "effect"
 import { TestClock } from "effect/testing"

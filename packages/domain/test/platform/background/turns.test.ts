@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { type DueLane, type LanePriority, OrganizationId, shardCount, shardOf } from "@parley/domain"
+import { OrganizationId } from "@parley/domain/kernel"
+import { type DueLane, type LanePriority, shardCount, shardOf } from "@parley/domain/platform"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { failureTimeoutMillis, makeFailureDetector } from "../../../src/platform/background/Shards.ts"
 import { makeFairQueue } from "../../../src/platform/background/fairQueue.ts"

@@ -1,13 +1,12 @@
 import { assert, it, layer } from "@effect/vitest"
+import { CurrentOrganization, StorageUnavailable } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   layerWorkersOf,
   type OrganizationIds,
-  StorageUnavailable,
   sweep,
   sweepOrganizations,
   type BackgroundTask
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Latch, Layer, Ref, Scope } from "effect"
 import { TestClock } from "effect/testing"

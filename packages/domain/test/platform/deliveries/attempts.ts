@@ -1,18 +1,15 @@
+import { nextId, transact } from "@parley/domain/kernel"
 import {
   InboundDeliveryId,
   InboundDeliveryQueue,
   sharedLane,
   InboundDeliveries,
   listInboundDeliveries,
-  nextId,
   parkInboundDelivery,
-  receiveAccountDelivery,
-  receiveChatDelivery,
   replayInboundDelivery,
-  getInboundDelivery,
-  transact,
-  verifyChatWebhook
-} from "@parley/domain"
+  getInboundDelivery
+} from "@parley/domain/platform"
+import { receiveAccountDelivery, receiveChatDelivery, verifyChatWebhook } from "@parley/domain/messaging"
 import { DateTime, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../../attempting.ts"

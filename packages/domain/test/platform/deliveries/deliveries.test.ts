@@ -1,37 +1,35 @@
 import { assert, describe, it } from "@effect/vitest"
+import { nextId, transact, UnitOfWork, Vault } from "@parley/domain/kernel"
 import {
-  type ChatAccount,
-  ChatAccounts,
-  ChatSettings,
   inboundDeliveryWorker,
   InboundDeliveryId,
   InboundDeliveryQueue,
   type DeliverySource,
   DeliverySources,
-  type InboundEvent,
   LaneQueue,
-  layerDeliverySources,
   listInboundDeliveries,
-  nextId,
   sharedLane,
   type Organization,
   parkInboundDelivery,
-  receiveChatDelivery,
-  removeChatAccount,
   replayInboundDelivery,
   runLanes,
   Shards,
   getInboundDelivery,
   sweepInboundDeliveries,
-  transact,
-  UnitOfWork,
+  runDueLanes
+} from "@parley/domain/platform"
+import {
+  type ChatAccount,
+  ChatAccounts,
+  ChatSettings,
+  type InboundEvent,
+  receiveChatDelivery,
+  removeChatAccount,
   type Message,
   Messages,
-  Vault,
-  verifyChatWebhook,
-  processDueDeliveries,
-  runDueLanes
-} from "@parley/domain"
+  verifyChatWebhook
+} from "@parley/domain/messaging"
+import { layerDeliverySources, processDueDeliveries } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, type Duration, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-import { exchangeDocsCode, getDocsSession, handOffToDocs } from "@parley/domain"
+import { exchangeDocsCode, getDocsSession, handOffToDocs } from "@parley/domain/platform"
 import { givenDocsReader } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, type Prepare, reads } from "../../attempting.ts"

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { type SessionId, transact } from "@parley/domain/kernel"
 import {
   exchangeDocsCode,
   getDocsSession,
@@ -7,16 +8,14 @@ import {
   permissionsOfRole,
   removeMember,
   resetPassword,
-  type SessionId,
   sessionLifetime,
   Sessions,
   setOrganizationPlan,
   setOrganizationStatus,
   setUserStatus,
   TokenSigner,
-  transact,
   userActor
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import {
   actingIn,
   asOperator,

@@ -1,4 +1,4 @@
-import { getEntitlements } from "@parley/domain"
+import { getEntitlements } from "@parley/domain/platform"
 import { reads, type Prepare } from "../../attempting.ts"
 
 /** A valid attempt at every use case of this area. */

@@ -1,4 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { PlanName, transact } from "@parley/domain/kernel"
 import {
   withinLimit,
   withinLimitCounted,
@@ -7,10 +8,8 @@ import {
   requireCapacity,
   getEntitlements,
   Limit,
-  plans,
-  PlanName,
-  transact
-} from "@parley/domain"
+  plans
+} from "@parley/domain/platform"
 import { asOwnerOf, asOperatorOf, givenInvitation, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"

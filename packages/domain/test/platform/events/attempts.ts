@@ -1,18 +1,20 @@
+import { transact } from "@parley/domain/kernel"
 import {
-  forgetEventConsumer,
   listParkedEvents,
-  listEventConsumers,
   platformOrganizationId,
   replayParkedEvents,
-  rewindEventConsumer,
   skipParkedEvent,
   EventConsumerDirectory,
   EventConsumerName,
-  EventCursors,
-  transact,
+  EventCursors
+} from "@parley/domain/platform"
+import {
+  forgetEventConsumer,
+  listEventConsumers,
+  rewindEventConsumer,
   followEvents,
   listEvents
-} from "@parley/domain"
+} from "@parley/domain/composition"
 import { DateTime, Effect } from "effect"
 import { asOwner, attempt, type Prepare, reads, type World, firstPage } from "../../attempting.ts"
 

@@ -1,27 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  createContact,
-  createTag,
-  DomainEvent,
   defineEventConsumer,
-  deleteTag,
-  eraseContact,
   eventTasks,
   layerEventConsumerRunner,
-  layerEventConsumers,
   layerEventConsumersOf,
   layerWorkersOf,
   type LoggedEvent,
-  mergeContacts,
   type Organization,
-  type Ports,
   EventConsumerDirectory,
   type EventConsumers,
   EventConsumerName,
-  EventCursors,
-  type TagId,
-  Tags
-} from "@parley/domain"
+  EventCursors
+} from "@parley/domain/platform"
+import { createContact, createTag, deleteTag, eraseContact, mergeContacts, type TagId, Tags } from "@parley/domain/crm"
+import { DomainEvent, layerEventConsumers, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, Exit, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"

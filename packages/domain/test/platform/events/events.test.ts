@@ -1,19 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import {
-  type Actor,
-  AutomationTokenId,
-  createAutomation,
-  DomainEvent,
-  EventLog,
-  eventPermissions,
-  listEvents,
-  type Organization,
-  type Permission,
-  permissionsOfRole,
-  Role,
-  UserId,
-  visibleTypes
-} from "@parley/domain"
+import { type Actor, AutomationTokenId, type Permission, Role, UserId } from "@parley/domain/kernel"
+import { EventLog, type Organization, permissionsOfRole } from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
+import { DomainEvent, eventPermissions, listEvents, visibleTypes } from "@parley/domain/composition"
 import {
   actingIn,
   asAgentOf,

@@ -1,24 +1,24 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type Actor,
-  changeMemberRole,
-  createAutomation,
   CurrentOrganization,
   CursorInvalid,
   Cursors,
+  type Permission,
+  transact
+} from "@parley/domain/kernel"
+import {
+  changeMemberRole,
   EventLog,
   EventListeners,
-  type FeedBatch,
-  followEvents,
-  listEvents,
   type Organization,
-  type Permission,
   removeMember,
   Sessions,
   setOrganizationStatus,
-  setUserStatus,
-  transact
-} from "@parley/domain"
+  setUserStatus
+} from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
+import { type FeedBatch, followEvents, listEvents } from "@parley/domain/composition"
 import {
   actingIn,
   actorOf,

@@ -1,23 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CurrentActor } from "@parley/domain/kernel"
 import {
-  createTag,
-  CurrentActor,
   defineEventConsumer,
-  DomainEvent,
   eventTasks,
-  forgetEventConsumer,
   makeForgetEventConsumer,
   layerEventConsumerRunner,
   layerEventConsumersOf,
   layerWorkersOf,
   listParkedEvents,
   makeListEventConsumers,
-  type Ports,
   replayParkedEvents,
   makeRewindEventConsumer,
   skipParkedEvent,
   EventConsumerName
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import { createTag } from "@parley/domain/crm"
+import { DomainEvent, forgetEventConsumer, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, operator, TestKit } from "@parley/testkit"
 import { Effect, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"

@@ -9,7 +9,7 @@ import {
   type RecordResult,
   writeCsv,
   writeNdjson
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Effect, Schema, Stream } from "effect"
 
 const utf8 = new TextEncoder()

@@ -1,22 +1,24 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  Accounts,
-  authorize,
   AutomationTokenId,
-  resolveOnlyOrganization,
   OrganizationId,
   type Permission,
   permissionsOf,
-  permissionsOfRole,
-  requireOrganization,
   Role,
   SessionId,
+  UserId
+} from "@parley/domain/kernel"
+import {
+  Accounts,
+  authorize,
+  resolveOnlyOrganization,
+  permissionsOfRole,
+  requireOrganization,
   type SessionAccess,
   setOrganizationStatus,
   type PersonTokenAccess,
-  type TokenAccess,
-  UserId
-} from "@parley/domain"
+  type TokenAccess
+} from "@parley/domain/platform"
 import {
   asOperatorOf,
   givenInvitation,

@@ -31,7 +31,7 @@ import {
   setUserStatus,
   updateMe,
   updateOrganization
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { asOperator, asPerson, everybodysPassword, givenMember, givenUser, inviteByLink, signIn } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { asOwner, attempt, firstPage, reads, type Values, type Prepare } from "../../attempting.ts"

@@ -1,20 +1,18 @@
 import { assert, layer } from "@effect/vitest"
+import { AutomationTokenId, type OrganizationId, Permission } from "@parley/domain/kernel"
 import {
   authorize,
   AutomationTokens,
-  AutomationTokenId,
-  createAutomation,
   issueAutomationToken,
   listAutomationTokens,
   listMembers,
   type NewAutomationToken,
   type Organization,
-  type OrganizationId,
-  Permission,
   revokeAutomationToken,
   setOrganizationStatus,
   TokenSigner
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import { createAutomation } from "@parley/domain/automation"
 import { actingIn, asAdminOf, asOperatorOf, asOwnerOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

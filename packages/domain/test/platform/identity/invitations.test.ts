@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import type { Role } from "@parley/domain/kernel"
 import {
   acceptInvitation,
   getOrganization,
@@ -8,9 +9,8 @@ import {
   MemberId,
   type Organization,
   removeMember,
-  type Role,
   setUserStatus
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import {
   asAdminOf,
   asOperator,

@@ -1,13 +1,12 @@
 import { assert, layer } from "@effect/vitest"
+import type { Role, UserId } from "@parley/domain/kernel"
 import {
   acceptInvitation,
   changeMemberRole,
   type Organization,
   removeMember,
-  type Role,
-  setUserStatus,
-  type UserId
-} from "@parley/domain"
+  setUserStatus
+} from "@parley/domain/platform"
 import {
   asOperator,
   asOperatorOf,

@@ -1,15 +1,15 @@
 import { assert, layer } from "@effect/vitest"
+import { OrganizationId } from "@parley/domain/kernel"
 import {
   authorize,
   login,
   type LoginAttempt,
-  OrganizationId,
   PasswordHasher,
   setOrganizationStatus,
   setUserStatus,
   TokenSigner,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import {
   asOperator,
   asOperatorOf,

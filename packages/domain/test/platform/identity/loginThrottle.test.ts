@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
+import { CurrentActor } from "@parley/domain/kernel"
 import {
   changePassword,
-  CurrentActor,
   IsKnownCaller,
   linkPasswordReset,
   login,
@@ -11,7 +11,7 @@ import {
   resetPassword,
   setPasswordByLink,
   unknownAddress
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { actorOf, asOperator, givenUser, type Person, TestKit } from "@parley/testkit"
 import { DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"

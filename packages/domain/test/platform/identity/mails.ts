@@ -1,4 +1,4 @@
-import { sendDueEmails } from "@parley/domain"
+import { sendDueEmails } from "@parley/domain/platform"
 import { SentMails } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 

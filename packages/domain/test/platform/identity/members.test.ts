@@ -1,19 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { type CurrentActor, type CurrentOrganization, type Role, UserId } from "@parley/domain/kernel"
 import {
   addMember,
   changeMemberRole,
-  type CurrentActor,
-  type CurrentOrganization,
   getMe,
   listMembers,
   type Member,
   Members,
   type Organization,
-  type Ports,
-  removeMember,
-  type Role,
-  UserId
-} from "@parley/domain"
+  removeMember
+} from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import {
   actingIn,
   actorOf,

@@ -8,7 +8,7 @@ import {
   setOrganizationPlan,
   setOrganizationStatus,
   updateOrganization
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import {
   actorOf,
   asOperator,

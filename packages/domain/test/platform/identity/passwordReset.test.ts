@@ -7,7 +7,6 @@ import {
   login,
   emailsTaskName,
   PasswordHasher,
-  type Ports,
   refreshSession,
   requestPasswordReset,
   sendDueEmails,
@@ -15,7 +14,8 @@ import {
   setUserStatus,
   shardCount,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import { asOperator, asPerson, givenMember, givenOrganization, givenUser, SentMails, TestKit } from "@parley/testkit"
 import { DateTime, Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

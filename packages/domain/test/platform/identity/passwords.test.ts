@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, expectTypeOf, it, layer } from "@effect/vitest"
+import { Ids, transact, type ValidationFailed } from "@parley/domain/kernel"
 import {
   acceptInvitation,
   authorize,
@@ -8,7 +9,6 @@ import {
   createUser,
   exchangeDocsCode,
   handOffToDocs,
-  Ids,
   linkPasswordReset,
   login,
   PasswordHasher,
@@ -16,10 +16,8 @@ import {
   resetPassword,
   setPasswordByLink,
   TokenSigner,
-  transact,
-  Users,
-  type ValidationFailed
-} from "@parley/domain"
+  Users
+} from "@parley/domain/platform"
 import {
   actingIn,
   asOperator,

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { UserId } from "@parley/domain/kernel"
 import {
   authorize,
   changePassword,
@@ -10,9 +11,8 @@ import {
   resetPassword,
   setUserStatus,
   TokenSigner,
-  updateMe,
-  UserId
-} from "@parley/domain"
+  updateMe
+} from "@parley/domain/platform"
 import {
   actorOf,
   as,

@@ -17,7 +17,7 @@ import {
   setUserStatus,
   updateOrganization,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import {
   asAdminOf,
   asOperator,

@@ -1,4 +1,5 @@
-import { cancelJob, defineJob, getJob, listJobs, startJob, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { cancelJob, defineJob, getJob, listJobs, startJob } from "@parley/domain/platform"
 import { Effect, Schema } from "effect"
 import { asOwner, attempt, firstPage, reads, type World, type Prepare } from "../../attempting.ts"
 

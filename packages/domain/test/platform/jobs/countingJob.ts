@@ -1,18 +1,17 @@
+import { type Permission, transact } from "@parley/domain/kernel"
 import {
   AuditLog,
   defineJob,
   EventLog,
-  eventPermissions,
   type JobFailed,
   type JobKindName,
   layerJobKindsOf,
   type Organization,
-  type Permission,
   recordAudit,
   runDueJobs,
-  startJob,
-  transact
-} from "@parley/domain"
+  startJob
+} from "@parley/domain/platform"
+import { eventPermissions } from "@parley/domain/composition"
 import { asOperatorOf, asRoleIn } from "@parley/testkit"
 import { Effect, Schema } from "effect"
 

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
+import { type Actor, AutomationTokenId, transact, UserId } from "@parley/domain/kernel"
 import {
-  type Actor,
-  AutomationTokenId,
   defineJob,
   getJob,
   type Job,
@@ -9,10 +8,8 @@ import {
   layerJobKindsOf,
   layerWorkersOf,
   type Organization,
-  startJob,
-  transact,
-  UserId
-} from "@parley/domain"
+  startJob
+} from "@parley/domain/platform"
 import { actingIn, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Deferred, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"

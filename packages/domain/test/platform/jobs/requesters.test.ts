@@ -1,22 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Actor, CurrentActor, type CurrentOrganization, type Permission, transact } from "@parley/domain/kernel"
 import {
-  type Actor,
-  CurrentActor,
-  type CurrentOrganization,
   changeMemberRole,
   getJob,
   issueAutomationToken,
   type JobErrorCode,
   logout,
   type Organization,
-  type Permission,
-  type Ports,
   removeMember,
   revokeAutomationToken,
   setUserStatus,
-  startJob,
-  transact
-} from "@parley/domain"
+  startJob
+} from "@parley/domain/platform"
+import type { Ports } from "@parley/domain/composition"
 import {
   actingIn,
   actorOf,

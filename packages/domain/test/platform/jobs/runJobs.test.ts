@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StorageUnavailable, transact } from "@parley/domain/kernel"
 import {
   cancelJob,
-  createAutomation,
   defineJob,
   getJob,
   type Job,
@@ -11,15 +11,13 @@ import {
   LaneQueue,
   layerJobKindsOf,
   layerWorkersOf,
-  listAutomations,
   type Organization,
-  type Ports,
   runDueJobs,
   shardCount,
-  startJob,
-  StorageUnavailable,
-  transact
-} from "@parley/domain"
+  startJob
+} from "@parley/domain/platform"
+import { createAutomation, listAutomations } from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { asAgentOf, asOwnerOf, asViewerOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Deferred, type Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,5 @@
+import { CurrentActor, CurrentOrganization, Ids, transact } from "@parley/domain/kernel"
 import {
-  CurrentActor,
-  CurrentOrganization,
-  Ids,
   type Job,
   jobLane,
   JobQueue,
@@ -11,9 +9,8 @@ import {
   type Organization,
   shardCount,
   shardOf,
-  Shards,
-  transact
-} from "@parley/domain"
+  Shards
+} from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 
 /** Declares all active processes dead, in any state. */

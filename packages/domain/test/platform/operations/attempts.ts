@@ -1,4 +1,4 @@
-import { getWorkerStatus } from "@parley/domain"
+import { getWorkerStatus } from "@parley/domain/composition"
 import { reads, type Prepare } from "../../attempting.ts"
 
 /** A valid attempt at every use case of this area. */

@@ -1,16 +1,15 @@
 import { assert, it } from "@effect/vitest"
+import { CurrentActor, transact } from "@parley/domain/kernel"
 import {
-  CurrentActor,
   Lanes,
   defineLaneWorker,
   layerWorkersOf,
-  getWorkerStatus,
   makeGetWorkerStatus,
   EventConsumerName,
   EventCursors,
-  transact,
   type BackgroundTask
-} from "@parley/domain"
+} from "@parley/domain/platform"
+import { getWorkerStatus } from "@parley/domain/composition"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"

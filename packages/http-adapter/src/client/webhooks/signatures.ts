@@ -1,4 +1,5 @@
-import type { DomainEvent, WebhookCall, WebhookEnvelope } from "@parley/domain"
+import type { WebhookCall, WebhookEnvelope } from "@parley/domain/integrations"
+import type { DomainEvent } from "@parley/domain/composition"
 import { Clock, Data, Effect, Predicate, Redacted, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import type { Secret } from "../ParleyClient.ts"

@@ -1,14 +1,14 @@
+import type { Currency } from "@parley/domain/kernel"
 import type {
   Agents,
   BroadcastFigures,
   Costs,
-  Currency,
   Heatmap,
   LiveWorkload,
   Overview,
   Series,
   SeriesFigure
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime } from "effect"
 import type { Panel, Row } from "./charts/Panel.ts"
 import { drawChart, type Look } from "./charts/drawChart.ts"

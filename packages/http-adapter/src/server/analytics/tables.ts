@@ -1,4 +1,4 @@
-import type { Agents, BroadcastFigures, Costs, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain"
+import type { Agents, BroadcastFigures, Costs, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain/analytics"
 import { DateTime } from "effect"
 
 /** Answer as a table: column names, and rows by column name. */

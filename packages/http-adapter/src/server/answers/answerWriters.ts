@@ -5,7 +5,7 @@ import {
   type Page,
   EncodedJson,
   type FieldVisibility
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { Context, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"

@@ -1,4 +1,4 @@
-import type { TransferFormat } from "@parley/domain"
+import type { TransferFormat } from "@parley/domain/crm"
 import type { Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { mediaTypes } from "../../api/contactTransfer.ts"

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { PageRequest, UseCaseDeclaration } from "@parley/domain"
+import type { PageRequest, UseCaseDeclaration } from "@parley/domain/kernel"
 
 /** Public part of a use case. */
 export interface Declared {

@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain/composition"
 import { Context, Effect, Layer, Tracer } from "effect"
 import type { unhandled } from "effect/Types"
 import { FindMyWay, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"

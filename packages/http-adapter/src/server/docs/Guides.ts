@@ -1,4 +1,5 @@
-import { Feature, plansWith } from "@parley/domain"
+import { Feature } from "@parley/domain/kernel"
+import { plansWith } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { type Document, readDocument } from "./Markdown.ts"
 import { picturePath, readSiteText, type Resource } from "./SiteFiles.ts"

@@ -1,10 +1,10 @@
 import { DateTime, Schema } from "effect"
+import { Currency } from "@parley/domain/kernel"
+import { BroadcastId } from "@parley/domain/campaigns"
 import {
   type Agents,
   type BroadcastFigures,
-  BroadcastId,
   type Costs,
-  Currency,
   type Figures,
   type Heatmap,
   type LiveWorkload,
@@ -15,7 +15,7 @@ import {
   toFigureChanges,
   toFigures,
   waitSteps
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { ada, lastSamplePage, organization } from "./samples.ts"
 
 const eur = Schema.decodeSync(Currency)("EUR")

@@ -1,4 +1,4 @@
-import { Broadcast, BroadcastId, type Schedule, toDraft, type Variables } from "@parley/domain"
+import { Broadcast, BroadcastId, type Schedule, toDraft, type Variables } from "@parley/domain/campaigns"
 import { chatAccount, messageTemplate } from "./inbox.ts"
 import { ada, at, segment } from "./samples.ts"
 

@@ -1,4 +1,4 @@
-import { ChatAccountView, OnboardingChecklist, unknownDetails } from "@parley/domain"
+import { ChatAccountView, OnboardingChecklist, unknownDetails } from "@parley/domain/messaging"
 import { chatAccount } from "./inbox.ts"
 import { at } from "./samples.ts"
 

@@ -1,17 +1,7 @@
-import {
-  BroadcastId,
-  ConsentChange,
-  ConsentChangeId,
-  Contact,
-  type ContactRecipient,
-  type Duplicate,
-  DuplicateId,
-  Job,
-  JobId,
-  recipientIdAt,
-  recipientPrefix,
-  type TimelineEntry
-} from "@parley/domain"
+import { Job, JobId } from "@parley/domain/platform"
+import { ConsentChange, ConsentChangeId, Contact, type Duplicate, DuplicateId } from "@parley/domain/crm"
+import { BroadcastId, type ContactRecipient, recipientIdAt, recipientPrefix } from "@parley/domain/campaigns"
+import type { TimelineEntry } from "@parley/domain/composition"
 import { ada, at, contact, lead } from "./samples.ts"
 import { conversation, note } from "./inbox.ts"
 

@@ -13,7 +13,7 @@ import {
   MessageTemplateId,
   Note,
   NoteId
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime } from "effect"
 import { ada, at, contact, grace, organization } from "./samples.ts"
 

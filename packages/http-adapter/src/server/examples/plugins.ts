@@ -1,4 +1,5 @@
-import { Plugin, PluginId, type PluginManifest } from "@parley/domain"
+import { PluginId } from "@parley/domain/kernel"
+import { Plugin, type PluginManifest } from "@parley/domain/integrations"
 
 export const manifest: PluginManifest = {
   manifestVersion: 1,

@@ -1,28 +1,21 @@
+import { AutomationTokenId, OrganizationId, type Page, UserId } from "@parley/domain/kernel"
 import {
-  AutomationId,
-  AutomationRun,
-  AutomationRunId,
-  AutomationTokenId,
-  AutomationView,
-  Contact,
-  ContactId,
-  ContactMergeId,
   toEntitlements,
   type ListedAutomationToken,
   Member,
   MemberId,
   Organization,
-  OrganizationId,
-  type Page,
+  User
+} from "@parley/domain/platform"
+import { Contact, ContactId, ContactMergeId, Segment, SegmentId, Tag, TagId } from "@parley/domain/crm"
+import {
+  AutomationId,
+  AutomationRun,
+  AutomationRunId,
+  AutomationView,
   ScheduleId,
-  Segment,
-  SegmentId,
-  Tag,
-  TagId,
-  User,
-  UserId,
   WeeklySchedule
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Redacted } from "effect"
 
 /** Date of all examples. */

@@ -1,4 +1,4 @@
-import { StoreConnectionId, StoreConnectionView, StoreCustomer, StoreCustomerId } from "@parley/domain"
+import { StoreConnectionId, StoreConnectionView, StoreCustomer, StoreCustomerId } from "@parley/domain/commerce"
 import { Redacted } from "effect"
 import { at, contact } from "./samples.ts"
 

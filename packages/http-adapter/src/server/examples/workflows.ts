@@ -1,5 +1,5 @@
+import { ContactId } from "@parley/domain/crm"
 import {
-  ContactId,
   ExplainedWorkflowRun,
   type Graph,
   NodeId,
@@ -7,7 +7,7 @@ import {
   WorkflowId,
   WorkflowRun,
   WorkflowRunId
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { at } from "./samples.ts"
 
 export const node = (id: string) => NodeId.make(id)

@@ -1,4 +1,4 @@
-import { CurrentRequest } from "@parley/domain"
+import { CurrentRequest } from "@parley/domain/kernel"
 import { Effect, Schema } from "effect"
 import { requestId } from "../examples/samples.ts"
 

@@ -1,4 +1,4 @@
-import { problemCode } from "@parley/domain"
+import { problemCode } from "@parley/domain/kernel"
 import { Context, type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
 import {
   type Answer,

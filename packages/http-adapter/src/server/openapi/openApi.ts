@@ -1,4 +1,6 @@
-import { contactFilterOperators, describeOperators, shownWithKeyword } from "@parley/domain"
+import { shownWithKeyword } from "@parley/domain/kernel"
+import { describeOperators } from "@parley/domain/crm"
+import { contactFilterOperators } from "@parley/domain/composition"
 import { Context, type JsonSchema, Predicate } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"

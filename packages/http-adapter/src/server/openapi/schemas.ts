@@ -1,4 +1,4 @@
-import { shownWithKeyword } from "@parley/domain"
+import { shownWithKeyword } from "@parley/domain/kernel"
 import { type JsonSchema, Predicate } from "effect"
 
 type Json = JsonSchema.JsonSchema

@@ -1,13 +1,13 @@
+import type { EventTypeInfo } from "@parley/domain/platform"
 import {
   deliveryOnlyTypes,
-  eventTypes,
-  type EventTypeInfo,
   publishedDeliveryTypes,
   type PublishedEventType,
   toPublishedEventType,
   WebhookEnvelope,
   webhookHeaders
-} from "@parley/domain"
+} from "@parley/domain/integrations"
+import { eventTypes } from "@parley/domain/composition"
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { type Answer, type Parameter, refTo, type Webhook } from "../../api/describe.ts"
 import { tidy } from "./schemas.ts"

@@ -6,15 +6,8 @@ import {
   givenStore,
   receiveCode
 } from "@parley/testkit"
-import {
-  startStoreAuthorization,
-  CurrentActor,
-  CurrentOrganization,
-  nextId,
-  type Permission,
-  ShopDomain,
-  StoreConnectionId
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, nextId, type Permission } from "@parley/domain/kernel"
+import { startStoreAuthorization, ShopDomain, StoreConnectionId } from "@parley/domain/commerce"
 import { DateTime, Effect, Redacted } from "effect"
 import { agreedFor, comingBack, storeScript } from "../stores.ts"
 import { givenConversation } from "../inbox.ts"

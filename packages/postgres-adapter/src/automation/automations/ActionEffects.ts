@@ -1,4 +1,4 @@
-import { type ActionEffect, ActionEffects } from "@parley/domain"
+import { type ActionEffect, ActionEffects } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

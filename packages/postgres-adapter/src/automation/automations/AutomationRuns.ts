@@ -1,5 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AutomationId, type ContactId, AutomationRuns, type AutomationRunId, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
+import { type AutomationId, AutomationRuns, type AutomationRunId } from "@parley/domain/automation"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"

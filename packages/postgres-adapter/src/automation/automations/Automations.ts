@@ -1,4 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
+import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
 import {
   Automation,
   type AutomationAction,
@@ -11,11 +12,8 @@ import {
   type AutomationDisabledReason,
   referencesInDefinition,
   toReferenceKey,
-  NotFound,
-  type OrganizationId,
-  type Trigger,
-  VersionConflict
-} from "@parley/domain"
+  type Trigger
+} from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"

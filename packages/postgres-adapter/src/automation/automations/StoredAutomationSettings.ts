@@ -1,9 +1,5 @@
-import {
-  AutomationSettings,
-  initialAutomationSettings,
-  StoredAutomationSettings,
-  VersionConflict
-} from "@parley/domain"
+import { VersionConflict } from "@parley/domain/kernel"
+import { AutomationSettings, initialAutomationSettings, StoredAutomationSettings } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten } from "../../kernel/columns.ts"

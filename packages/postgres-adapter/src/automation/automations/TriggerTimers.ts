@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type TriggerTimer, TriggerTimers } from "@parley/domain"
+import { type TriggerTimer, TriggerTimers } from "@parley/domain/automation"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,10 @@
-import { AutomationRun, isRunOver, type StoredAutomationRun, type NewAutomationRun, RunAction } from "@parley/domain"
+import {
+  AutomationRun,
+  isRunOver,
+  type StoredAutomationRun,
+  type NewAutomationRun,
+  RunAction
+} from "@parley/domain/automation"
 import { DateTime, Schema } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 

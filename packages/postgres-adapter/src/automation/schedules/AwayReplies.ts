@@ -1,4 +1,5 @@
-import { AwayReplies, personAuthorKinds } from "@parley/domain"
+import { personAuthorKinds } from "@parley/domain/messaging"
+import { AwayReplies } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { type Holiday, type ScheduleId, WeeklySchedule, WeeklySchedules, type Week } from "@parley/domain"
+import { type Holiday, type ScheduleId, WeeklySchedule, WeeklySchedules, type Week } from "@parley/domain/automation"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { type ContactWorkflowRun, ContactWorkflowRuns, type WorkflowRunId } from "@parley/domain"
+import { type ContactWorkflowRun, ContactWorkflowRuns, type WorkflowRunId } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"

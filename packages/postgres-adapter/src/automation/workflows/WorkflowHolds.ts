@@ -1,4 +1,4 @@
-import { type ExpiringHold, WorkflowHolds } from "@parley/domain"
+import { type ExpiringHold, WorkflowHolds } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"

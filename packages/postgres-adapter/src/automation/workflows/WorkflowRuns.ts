@@ -1,5 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type ContactId, NotFound, WorkflowRuns, type NodeId, type WorkflowId } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
+import { WorkflowRuns, type NodeId, type WorkflowId } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

@@ -1,14 +1,14 @@
+import { NotFound } from "@parley/domain/kernel"
 import {
   type EventStartedWorkflow,
   type Graph,
-  NotFound,
   Workflow,
   type WorkflowId,
   type LiveWorkflow,
   Workflows,
   type WorkflowStatus,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import type { ContactId } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
 import type { SqlClient } from "effect/sql"
 import { workflowRunColumns, type WorkflowRunRow } from "./workflowRunRow.ts"
 

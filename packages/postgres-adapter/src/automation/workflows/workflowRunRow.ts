@@ -5,7 +5,7 @@ import {
   type RunProgress,
   WorkflowRun,
   type WorkflowStep
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 

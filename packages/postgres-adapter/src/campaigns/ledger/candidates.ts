@@ -1,12 +1,12 @@
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
 import type {
   BroadcastId,
   Candidate,
-  ContactId,
   FoundCandidates,
-  OrganizationId,
   RecipientLedger,
   CandidateSearch
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

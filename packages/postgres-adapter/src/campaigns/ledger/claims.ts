@@ -1,11 +1,11 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type NextClaimResult,
   type BroadcastId,
   type Claim,
   ListChanged,
-  type OrganizationId,
   type RecipientLedger
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,4 +1,4 @@
-import type { ListedRecipient, RecipientLedger } from "@parley/domain"
+import type { ListedRecipient, RecipientLedger } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"

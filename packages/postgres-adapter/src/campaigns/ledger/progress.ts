@@ -1,4 +1,5 @@
-import { type ActiveBroadcast, BroadcastWaiting, type ChatAccountId, type RecipientLedger } from "@parley/domain"
+import type { ChatAccountId } from "@parley/domain/messaging"
+import { type ActiveBroadcast, BroadcastWaiting, type RecipientLedger } from "@parley/domain/campaigns"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"

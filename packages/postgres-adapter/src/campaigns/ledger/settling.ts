@@ -1,4 +1,5 @@
-import type { BroadcastId, OrganizationId, RecipientLedger, RecipientResult } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { BroadcastId, RecipientLedger, RecipientResult } from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { type LifecycleCall, LifecycleCalls } from "@parley/domain"
+import { type LifecycleCall, LifecycleCalls } from "@parley/domain/integrations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"

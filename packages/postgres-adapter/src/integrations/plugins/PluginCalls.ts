@@ -1,4 +1,5 @@
-import { type StoredPluginCall, NotFound, type PluginCallId, PluginCalls } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type StoredPluginCall, type PluginCallId, PluginCalls } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, PluginCatalogue } from "@parley/domain"
+import { type CatalogueEntry, PluginCatalogue } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

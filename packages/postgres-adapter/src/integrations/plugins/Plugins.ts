@@ -1,12 +1,11 @@
 import {
   type AutomationTokenId,
-  type StoredPlugin,
   NotFound,
   type OrganizationId,
   type PluginId,
-  Plugins,
   VersionConflict
-} from "@parley/domain"
+} from "@parley/domain/kernel"
+import { type StoredPlugin, Plugins } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import type { StoredPlugin, PluginErrorCode } from "@parley/domain"
+import type { StoredPlugin, PluginErrorCode } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime } from "effect"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { NotFound, type NewDelivery, WebhookDeliveries } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type NewDelivery, WebhookDeliveries } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

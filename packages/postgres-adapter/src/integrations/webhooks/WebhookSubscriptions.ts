@@ -1,10 +1,5 @@
-import {
-  NotFound,
-  type OrganizationId,
-  VersionConflict,
-  type WebhookSubscriptionId,
-  WebhookSubscriptions
-} from "@parley/domain"
+import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
+import { type WebhookSubscriptionId, WebhookSubscriptions } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

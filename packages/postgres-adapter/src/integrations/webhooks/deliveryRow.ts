@@ -1,4 +1,9 @@
-import { type StoredWebhookDelivery, WebhookAttempt, type WebhookCall, WebhookDelivery } from "@parley/domain"
+import {
+  type StoredWebhookDelivery,
+  WebhookAttempt,
+  type WebhookCall,
+  WebhookDelivery
+} from "@parley/domain/integrations"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 

@@ -1,4 +1,5 @@
-import { type Feature, type StoredWebhookSubscription, WebhookSubscription } from "@parley/domain"
+import type { Feature } from "@parley/domain/kernel"
+import { type StoredWebhookSubscription, WebhookSubscription } from "@parley/domain/integrations"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utcOrNull } from "../../kernel/columns.ts"
 

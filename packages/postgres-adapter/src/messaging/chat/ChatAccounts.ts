@@ -1,3 +1,4 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   ChatAccountExists,
   type ChatAccount,
@@ -5,10 +6,9 @@ import {
   ChatAccounts,
   type ChatSecrets,
   NumberConnectedElsewhere,
-  type OrganizationId,
   sendTaskName,
   templateSyncTaskName
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -1,4 +1,5 @@
-import { ChatNumbers, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { ChatNumbers } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { storagePort } from "../../kernel/tenantPort.ts"

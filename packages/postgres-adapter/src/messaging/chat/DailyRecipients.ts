@@ -1,4 +1,5 @@
-import { type BusinessRef, DailyRecipients, identityLookupKey, dailyWindow, type Recipient } from "@parley/domain"
+import { identityLookupKey } from "@parley/domain/crm"
+import { type BusinessRef, DailyRecipients, dailyWindow, type Recipient } from "@parley/domain/messaging"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"

@@ -1,10 +1,10 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   MessageTemplate,
   MessageTemplateExists,
   type MessageTemplateId,
-  MessageTemplates,
-  type OrganizationId
-} from "@parley/domain"
+  MessageTemplates
+} from "@parley/domain/messaging"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

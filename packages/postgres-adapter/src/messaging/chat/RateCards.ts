@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type MessageRate, RateCards } from "@parley/domain"
+import { type MessageRate, RateCards } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { storagePort } from "../../kernel/tenantPort.ts"

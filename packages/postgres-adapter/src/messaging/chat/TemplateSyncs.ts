@@ -1,4 +1,4 @@
-import { templateSyncLaneAccountId, TemplateSyncs } from "@parley/domain"
+import { templateSyncLaneAccountId, TemplateSyncs } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

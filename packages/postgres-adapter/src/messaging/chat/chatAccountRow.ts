@@ -1,3 +1,4 @@
+import { unvalidated } from "@parley/domain/kernel"
 import {
   type AccountSecrets,
   ChatAccount,
@@ -6,9 +7,8 @@ import {
   type ChatAccountRestriction,
   type NumberDetails,
   OnboardingState,
-  type StepFailure,
-  unvalidated
-} from "@parley/domain"
+  type StepFailure
+} from "@parley/domain/messaging"
 import { DateTime, Schema } from "effect"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 

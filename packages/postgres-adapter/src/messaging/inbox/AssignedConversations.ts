@@ -1,4 +1,4 @@
-import { AssignedConversations, type ConversationId } from "@parley/domain"
+import { AssignedConversations, type ConversationId } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

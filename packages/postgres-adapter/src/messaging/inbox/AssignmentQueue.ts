@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AssignmentQueue, prioritiesByUrgency, type WaitingConversation } from "@parley/domain"
+import { AssignmentQueue, prioritiesByUrgency, type WaitingConversation } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

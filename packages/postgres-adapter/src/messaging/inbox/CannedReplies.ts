@@ -1,4 +1,6 @@
-import { CannedReplies, CannedReply, NameTaken, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { NameTaken } from "@parley/domain/crm"
+import { CannedReplies, CannedReply } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unlessTaken } from "../../crm/unlessTaken.ts"

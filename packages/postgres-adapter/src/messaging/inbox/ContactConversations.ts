@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
+import type { FileId } from "@parley/domain/platform"
 import {
   type ChatAccountId,
   ContactConversations,
   type ConversationEntry,
   type ConversationId,
-  type FileId,
   mergeAllConversations,
   type Message,
   type MessageId,
@@ -12,7 +12,7 @@ import {
   type NoteId,
   undoConversationMerges,
   systemMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"

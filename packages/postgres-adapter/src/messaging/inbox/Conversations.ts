@@ -1,13 +1,12 @@
+import { NotFound, type OrganizationId } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
 import {
-  type ContactId,
   type Conversation,
   type ConversationCounts,
   ConversationExists,
   type ConversationId,
-  Conversations,
-  NotFound,
-  type OrganizationId
-} from "@parley/domain"
+  Conversations
+} from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../../crm/unlessTaken.ts"

@@ -1,4 +1,5 @@
-import { type Media, MediaLibrary, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type Media, MediaLibrary } from "@parley/domain/messaging"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { MediaSweep } from "@parley/domain"
+import { MediaSweep } from "@parley/domain/messaging"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

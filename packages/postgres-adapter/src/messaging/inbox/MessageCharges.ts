@@ -6,7 +6,7 @@ import {
   type MessageCharge,
   MessageCharges,
   type ResourceChargeTally
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

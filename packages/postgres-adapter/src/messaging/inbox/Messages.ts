@@ -1,14 +1,12 @@
+import { NotFound, type OrganizationId, type Slice } from "@parley/domain/kernel"
 import {
   type ChatAccountId,
   type ConversationId,
   type EarlyReceipt,
   type MessageId,
   Messages,
-  NotFound,
-  type OrganizationId,
-  systemAuthor,
-  type Slice
-} from "@parley/domain"
+  systemAuthor
+} from "@parley/domain/messaging"
 import { deferToNext } from "@parley/pg-pipeline"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"

@@ -1,4 +1,5 @@
-import { type ConversationId, type NoteId, Notes, NotFound, type OrganizationId, VersionConflict } from "@parley/domain"
+import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
+import { type ConversationId, type NoteId, Notes } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

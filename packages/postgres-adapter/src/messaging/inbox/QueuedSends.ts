@@ -1,4 +1,4 @@
-import { QueuedSends, sendTaskName } from "@parley/domain"
+import { QueuedSends, sendTaskName } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../../platform/events/Notifications.ts"

@@ -1,12 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
-import {
-  type ChatAccountId,
-  type MessageId,
-  type OrganizationId,
-  type OwnedShard,
-  type SendLease,
-  SendQueue
-} from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { OwnedShard } from "@parley/domain/platform"
+import { type ChatAccountId, type MessageId, type SendLease, SendQueue } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

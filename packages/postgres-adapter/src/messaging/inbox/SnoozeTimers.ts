@@ -1,4 +1,4 @@
-import { type ConversationId, SnoozeTimers } from "@parley/domain"
+import { type ConversationId, SnoozeTimers } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

@@ -6,7 +6,7 @@ import {
   isByPerson,
   type MessageAuthor,
   Waits
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { deferToNext } from "@parley/pg-pipeline"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

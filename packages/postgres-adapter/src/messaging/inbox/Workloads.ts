@@ -1,4 +1,6 @@
-import { Availability, type MemberId, type Role, type UserId, type Workload, Workloads } from "@parley/domain"
+import type { Role, UserId } from "@parley/domain/kernel"
+import { Availability, type MemberId } from "@parley/domain/platform"
+import { type Workload, Workloads } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import type { Conversation, OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Conversation } from "@parley/domain/messaging"
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
 import {

@@ -1,5 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type ContactMergeId, type Conversation, ConversationMerge, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { ContactMergeId } from "@parley/domain/crm"
+import { type Conversation, ConversationMerge } from "@parley/domain/messaging"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { conversationChange } from "./conversationChange.ts"

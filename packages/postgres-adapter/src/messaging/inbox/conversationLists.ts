@@ -1,12 +1,11 @@
+import type { OrganizationId, Slice } from "@parley/domain/kernel"
 import {
   prioritiesByUrgency,
   type ConversationId,
   type ConversationQuery,
   type ConversationWithContact,
-  isDescending,
-  type OrganizationId,
-  type Slice
-} from "@parley/domain"
+  isDescending
+} from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, utc } from "../../kernel/columns.ts"

@@ -1,20 +1,19 @@
-import type {
-  ChatAccountId,
-  ContactId,
-  ContactWindows,
-  ConversationId,
-  ConversationWithContact,
-  IdentityRef,
-  IdentityWindow,
-  LastMessage,
-  MessageId,
-  OrganizationId,
-  Recipient,
-  Episode,
-  UserId,
-  ConversationWait
-} from "@parley/domain"
-import { Conversation, unvalidated, recipientIdentities } from "@parley/domain"
+import { type OrganizationId, type UserId, unvalidated } from "@parley/domain/kernel"
+import type { ContactId, IdentityRef } from "@parley/domain/crm"
+import {
+  type ChatAccountId,
+  type ContactWindows,
+  type ConversationId,
+  type ConversationWithContact,
+  type IdentityWindow,
+  type LastMessage,
+  type MessageId,
+  type Recipient,
+  type Episode,
+  type ConversationWait,
+  Conversation,
+  recipientIdentities
+} from "@parley/domain/messaging"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import type { Conversation, OrganizationId, ContactAccountPair, ReceiptTarget, ConversationWait } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { Conversation, ContactAccountPair, ReceiptTarget, ConversationWait } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import {

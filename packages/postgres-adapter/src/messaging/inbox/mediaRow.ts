@@ -1,4 +1,4 @@
-import { Media } from "@parley/domain"
+import { Media } from "@parley/domain/messaging"
 import { asWritten, type Instant, utc } from "../../kernel/columns.ts"
 
 export interface MediaRow extends Omit<Media, "refusedSince" | "createdAt"> {

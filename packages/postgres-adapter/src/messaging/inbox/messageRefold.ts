@@ -1,4 +1,5 @@
-import { type MessageId, type OrganizationId, type SearchableParts, searchableText } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { type MessageId, type SearchableParts, searchableText } from "@parley/domain/messaging"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -6,7 +6,7 @@ import {
   MessageLocation,
   Recipient,
   Referral
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import {
   bySchema,
   flat,

@@ -1,11 +1,11 @@
+import { unvalidated } from "@parley/domain/kernel"
 import {
   type ChatAccountId,
   type EndedWait,
   Message,
   type MessagePricing,
-  searchableText,
-  unvalidated
-} from "@parley/domain"
+  searchableText
+} from "@parley/domain/messaging"
 import { DateTime } from "effect"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 import { instant } from "./instant.ts"

@@ -1,12 +1,6 @@
-import type {
-  ContactId,
-  ConversationId,
-  FoundMessages,
-  MessageId,
-  MessageQuery,
-  OrganizationId,
-  Slice
-} from "@parley/domain"
+import type { OrganizationId, Slice } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
+import type { ConversationId, FoundMessages, MessageId, MessageQuery } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { searchTokens } from "@parley/domain"
+import { searchTokens } from "@parley/domain/messaging"
 
 /** Maximum length of an indexed word. */
 const mostOfWord = 120

@@ -1,4 +1,4 @@
-import { Note } from "@parley/domain"
+import { Note } from "@parley/domain/messaging"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 export interface NoteRow extends Omit<Note, "author" | "createdAt" | "editedAt"> {

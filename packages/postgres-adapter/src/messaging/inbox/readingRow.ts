@@ -1,4 +1,5 @@
-import type { ContactId, PendingMessageRow, PersonIdentity, Recipient } from "@parley/domain"
+import type { ContactId, PersonIdentity } from "@parley/domain/crm"
+import type { PendingMessageRow, Recipient } from "@parley/domain/messaging"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"
 import { type ConversationRow, windowsOf } from "./conversationRow.ts"
 import { messageOf, type MessageRow } from "./messageRow.ts"

@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import type { SqlClient, Statement } from "effect/sql"
 
 /** Maximum number of rows of a tally that one statement folds into one. */

@@ -1,4 +1,5 @@
-import { type ActorRef, AuditEvent, type AuditEventId, AuditLog, Transaction } from "@parley/domain"
+import { type ActorRef, Transaction } from "@parley/domain/kernel"
+import { AuditEvent, type AuditEventId, AuditLog } from "@parley/domain/platform"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type DueLane, LaneQueue, type LaneSearch, LeaseLost, type OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { type DueLane, LaneQueue, type LaneSearch, LeaseLost } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"

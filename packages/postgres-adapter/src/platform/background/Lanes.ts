@@ -1,4 +1,4 @@
-import { Lanes } from "@parley/domain"
+import { Lanes } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"

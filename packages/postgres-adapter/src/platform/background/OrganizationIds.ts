@@ -1,4 +1,5 @@
-import { type OrganizationId, OrganizationIds } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { OrganizationIds } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { storagePort } from "../../kernel/tenantPort.ts"

@@ -1,4 +1,4 @@
-import { type OwnedShard, shardCount, Shards, type WorkerProcess } from "@parley/domain"
+import { type OwnedShard, shardCount, Shards, type WorkerProcess } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../../kernel/columns.ts"

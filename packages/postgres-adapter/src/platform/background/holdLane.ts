@@ -1,4 +1,4 @@
-import { type LaneLease, LeaseLost } from "@parley/domain"
+import { type LaneLease, LeaseLost } from "@parley/domain/platform"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import type { OwnedShard } from "@parley/domain"
+import type { OwnedShard } from "@parley/domain/platform"
 import type { SqlClient } from "effect/sql"
 
 /** Whether no other process has claimed the shard, as of the start of the statement. */

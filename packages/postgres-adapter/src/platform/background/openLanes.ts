@@ -1,4 +1,4 @@
-import { laneId, type LaneToSchedule, shardOf } from "@parley/domain"
+import { laneId, type LaneToSchedule, shardOf } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { type SqlClient, SqlError, type Statement } from "effect/sql"
 import type { Notifications } from "../events/Notifications.ts"

@@ -1,4 +1,4 @@
-import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain/kernel"
 import { dedicatedSession } from "@parley/pg-pipeline"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, RcRef, type Scope } from "effect"

@@ -1,4 +1,5 @@
-import { InboundDeliveries, inboundDeliveryLane, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { InboundDeliveries, inboundDeliveryLane } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"

@@ -5,7 +5,7 @@ import {
   type InboundDeliveryId,
   type Lane,
   type LaneToSchedule
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"

@@ -1,4 +1,4 @@
-import { InboundDelivery, type InboundDeliveryId, type InboundDeliveryState } from "@parley/domain"
+import { InboundDelivery, type InboundDeliveryId, type InboundDeliveryState } from "@parley/domain/platform"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** Columns of an inbound delivery. */

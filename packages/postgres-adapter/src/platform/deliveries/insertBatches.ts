@@ -1,4 +1,4 @@
-import { type NewInboundDelivery, backgroundHealth, supervise } from "@parley/domain"
+import { type NewInboundDelivery, backgroundHealth, supervise } from "@parley/domain/platform"
 import { Effect, Latch } from "effect"
 
 /** Maximum number of batches in flight. One that waits for the disk or for locked rows does not block all later ones. */

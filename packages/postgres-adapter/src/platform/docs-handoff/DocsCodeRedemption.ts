@@ -1,4 +1,4 @@
-import { DocsCodeRedemption, type DocsReader } from "@parley/domain"
+import { DocsCodeRedemption, type DocsReader } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

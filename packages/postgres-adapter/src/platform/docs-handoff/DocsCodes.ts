@@ -1,4 +1,4 @@
-import { DocsCodes } from "@parley/domain"
+import { DocsCodes } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type PlanName, Plans } from "@parley/domain"
+import type { PlanName } from "@parley/domain/kernel"
+import { Plans } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RecentReads } from "../../kernel/RecentReads.ts"

@@ -1,4 +1,5 @@
-import { KnownEventConsumer, NotFound, EventConsumerDirectory, type EventConsumerName } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { KnownEventConsumer, EventConsumerDirectory, type EventConsumerName } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"

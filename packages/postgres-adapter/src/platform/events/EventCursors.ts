@@ -1,12 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
-import {
-  CurrentOrganization,
-  NotFound,
-  ParkedEvent,
-  type EventConsumerName,
-  EventCursor,
-  EventCursors
-} from "@parley/domain"
+import { CurrentOrganization, NotFound } from "@parley/domain/kernel"
+import { ParkedEvent, type EventConsumerName, EventCursor, EventCursors } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type ActorRef, type Causation, EventLog, type LoggedEvent } from "@parley/domain"
+import type { ActorRef, Causation } from "@parley/domain/kernel"
+import { EventLog, type LoggedEvent } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../../kernel/columns.ts"

@@ -1,15 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   backgroundHealth,
   EventListeners,
   type Lane,
   makeEventNotifications,
   makeLaneNotifications,
-  type OrganizationId,
   shardOf,
   supervise,
   type EventConsumerDirectory
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

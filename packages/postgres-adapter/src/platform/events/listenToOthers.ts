@@ -1,5 +1,5 @@
 import type { PgClient } from "@effect/sql-pg"
-import { backgroundHealth, supervise } from "@parley/domain"
+import { backgroundHealth, supervise } from "@parley/domain/platform"
 import { Effect, Queue } from "effect"
 import { orDieSqlErrors } from "../../kernel/defects.ts"
 import { realTime } from "../../kernel/realTime.ts"

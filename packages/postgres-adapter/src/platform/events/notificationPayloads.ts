@@ -1,4 +1,5 @@
-import { type LiveEvent, OrganizationId, Permission, type TaskName } from "@parley/domain"
+import { OrganizationId, Permission } from "@parley/domain/kernel"
+import type { LiveEvent, TaskName } from "@parley/domain/platform"
 import { Option, Schema } from "effect"
 
 /** Pending notifications of a process: each entry once, however often it occurred. */

@@ -1,4 +1,5 @@
-import { CurrentOrganization, Files, NotFound } from "@parley/domain"
+import { CurrentOrganization, NotFound } from "@parley/domain/kernel"
+import { Files } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,20 +1,22 @@
+import type {
+  AutomationTokenId,
+  OrganizationId,
+  Permission,
+  PlanName,
+  PluginId,
+  Role,
+  SessionId,
+  UserId
+} from "@parley/domain/kernel"
 import {
   Accounts,
-  type AutomationTokenId,
   type InvitationDelivery,
   type MemberId,
-  type OrganizationId,
   type OrganizationStatus,
-  type Permission,
-  type PlanName,
-  type PluginId,
-  type Role,
-  type SessionId,
   type SessionAccess,
   type TokenAccess,
-  type UserId,
   type UserStatus
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp } from "../../kernel/columns.ts"

@@ -1,11 +1,5 @@
-import {
-  AutomationToken,
-  type AutomationTokenId,
-  AutomationTokens,
-  NotFound,
-  type Permission,
-  type UserId
-} from "@parley/domain"
+import { type AutomationTokenId, NotFound, type Permission, type UserId } from "@parley/domain/kernel"
+import { AutomationToken, AutomationTokens } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

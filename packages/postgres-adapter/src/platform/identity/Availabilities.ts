@@ -1,4 +1,5 @@
-import { Availabilities, Availability, type MemberId, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { Availabilities, Availability, type MemberId } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,15 +1,5 @@
-import {
-  Member,
-  MemberExists,
-  type MemberId,
-  Members,
-  type MemberStatus,
-  NotFound,
-  type OrganizationId,
-  type Role,
-  type UserId,
-  VersionConflict
-} from "@parley/domain"
+import { NotFound, type OrganizationId, type Role, type UserId, VersionConflict } from "@parley/domain/kernel"
+import { Member, MemberExists, type MemberId, Members, type MemberStatus } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { OrganizationDirectory, SlugTaken } from "@parley/domain"
+import { OrganizationDirectory, SlugTaken } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

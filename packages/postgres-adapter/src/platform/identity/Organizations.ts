@@ -1,4 +1,5 @@
-import { Organizations, VersionConflict } from "@parley/domain"
+import { VersionConflict } from "@parley/domain/kernel"
+import { Organizations } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RecentReads } from "../../kernel/RecentReads.ts"

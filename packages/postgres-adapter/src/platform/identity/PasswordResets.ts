@@ -1,4 +1,4 @@
-import { PasswordResets } from "@parley/domain"
+import { PasswordResets } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"

@@ -1,4 +1,5 @@
-import { type RefreshRotation, Session, type SessionId, Sessions, type UserId } from "@parley/domain"
+import type { SessionId, UserId } from "@parley/domain/kernel"
+import { type RefreshRotation, Session, Sessions } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"

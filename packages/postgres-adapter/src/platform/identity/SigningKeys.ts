@@ -1,4 +1,4 @@
-import { SigningKeys, type SigningKeyRecord } from "@parley/domain"
+import { SigningKeys, type SigningKeyRecord } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "../../kernel/advisoryKey.ts"

@@ -1,4 +1,5 @@
-import { EmailTaken, User, type UserId, Users, type UserStatus } from "@parley/domain"
+import type { UserId } from "@parley/domain/kernel"
+import { EmailTaken, User, Users, type UserStatus } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"

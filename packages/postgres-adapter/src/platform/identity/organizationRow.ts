@@ -1,4 +1,5 @@
-import { Organization, type OrganizationId, type OrganizationStatus, type PlanName } from "@parley/domain"
+import type { OrganizationId, PlanName } from "@parley/domain/kernel"
+import { Organization, type OrganizationStatus } from "@parley/domain/platform"
 import { asWritten, type Instant, utc } from "../../kernel/columns.ts"
 
 export interface OrganizationRow {

@@ -1,4 +1,5 @@
-import type { ResponsibleMember, Role, UserStatus } from "@parley/domain"
+import type { Role } from "@parley/domain/kernel"
+import type { ResponsibleMember, UserStatus } from "@parley/domain/platform"
 
 /** Joined columns of the person responsible for a token. */
 export interface ResponsibleColumns {

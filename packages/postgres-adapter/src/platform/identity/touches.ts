@@ -1,4 +1,4 @@
-import type { AutomationTokenId, OrganizationId } from "@parley/domain"
+import type { AutomationTokenId, OrganizationId } from "@parley/domain/kernel"
 import { DateTime, Duration } from "effect"
 
 const interval = Duration.minutes(1)

@@ -1,4 +1,5 @@
-import { jobIdOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
+import type { Permission } from "@parley/domain/kernel"
+import { jobIdOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain/platform"
 import { PgTypes } from "@effect/sql-pg"
 import { type DateTime, Effect, Layer, type Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -1,4 +1,5 @@
-import { Jobs, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { Jobs } from "@parley/domain/platform"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
-import { type ActorRef, Job, type JobErrorCode, type JobId, type JobKindName, type JobState } from "@parley/domain"
+import type { ActorRef } from "@parley/domain/kernel"
+import { Job, type JobErrorCode, type JobId, type JobKindName, type JobState } from "@parley/domain/platform"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** Columns of a job. */

@@ -1,4 +1,4 @@
-import { type EmailMessageId, EmailQueue } from "@parley/domain"
+import { type EmailMessageId, EmailQueue } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { Backlog } from "@parley/domain"
+import { Backlog } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"

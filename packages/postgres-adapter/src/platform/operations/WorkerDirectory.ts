@@ -1,4 +1,4 @@
-import { WorkerDirectory } from "@parley/domain"
+import { WorkerDirectory } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"

@@ -1,4 +1,4 @@
-import { CurrentOrganization } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
 import { sequential } from "@parley/pg-pipeline"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"

@@ -1,3 +1,4 @@
+import { transact } from "@parley/domain/kernel"
 import {
   type Attributes,
   Contact,
@@ -7,9 +8,8 @@ import {
   Tag,
   TagId,
   Tags,
-  transact,
   noConsent
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { DateTime, Effect } from "effect"
 
 const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2024-01-01T00:00:00.000Z"))

@@ -1,15 +1,15 @@
+import { isLoopbackUrl } from "@parley/domain/kernel"
 import {
   ChannelInDoubt,
   ChannelRefused,
   ChannelUnreachable,
   type ChatChannel,
-  isLoopbackUrl,
   type ProviderConnection,
   type NumberHealth,
   type OutgoingMessage,
   type Remedy,
   unknownDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { parsed, storableText, textAt } from "../../json.ts"

@@ -1,4 +1,4 @@
-import type { DeliveryPart, InboundEvent, ReceiptStatus } from "@parley/domain"
+import type { DeliveryPart, InboundEvent, ReceiptStatus } from "@parley/domain/messaging"
 import { type DateTime, Option, Schema } from "effect"
 import { at, parsed, storableText, textAt } from "../../json.ts"
 

@@ -1,4 +1,9 @@
-import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
+import {
+  ChannelInDoubt,
+  type ChannelRefused,
+  ChannelUnreachable,
+  type ProviderConnection
+} from "@parley/domain/messaging"
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { parsed } from "../../json.ts"

@@ -5,7 +5,7 @@ import {
   type MessageSender,
   type ProviderConnection,
   type OutgoingContent
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"

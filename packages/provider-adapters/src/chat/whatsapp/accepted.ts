@@ -1,4 +1,4 @@
-import type { AcceptedMessage, ResolvedRecipient } from "@parley/domain"
+import type { AcceptedMessage, ResolvedRecipient } from "@parley/domain/messaging"
 import { listAt, textAt } from "../../json.ts"
 import { heldStatuses } from "./assumptions.ts"
 import { phoneIn } from "./readDetails.ts"

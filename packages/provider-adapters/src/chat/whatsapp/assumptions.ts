@@ -1,4 +1,4 @@
-import type { OnboardingReason, RestrictionScope } from "@parley/domain"
+import type { OnboardingReason, RestrictionScope } from "@parley/domain/messaging"
 
 /** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 

@@ -1,4 +1,4 @@
-import type { RefusalScope, Remedy } from "@parley/domain"
+import type { RefusalScope, Remedy } from "@parley/domain/messaging"
 
 /** Consequence of an error code, and one sentence for the tenant with the next step. */
 export interface ErrorClass {

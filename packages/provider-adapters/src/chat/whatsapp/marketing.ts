@@ -1,4 +1,4 @@
-import type { ChannelRefused, MessageSender, OutgoingMessage, ProviderConnection } from "@parley/domain"
+import type { ChannelRefused, MessageSender, OutgoingMessage, ProviderConnection } from "@parley/domain/messaging"
 import { Cache, Clock, Duration, Effect, Exit } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { textAt } from "../../json.ts"

@@ -1,4 +1,9 @@
-import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
+import {
+  type ChannelFailure,
+  ChannelRefused,
+  ChannelUnreachable,
+  type ProviderConnection
+} from "@parley/domain/messaging"
 import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { idAt, numberAt, textAt } from "../../json.ts"

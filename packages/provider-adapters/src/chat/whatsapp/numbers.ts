@@ -8,7 +8,7 @@ import type {
   NumberStatus,
   Sendability,
   WebhookUrls
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, storableText, textAt, textsIn } from "../../json.ts"
 import { coexistenceThroughput, throughputLevels } from "./assumptions.ts"
 import { reasonOf } from "./refusals.ts"

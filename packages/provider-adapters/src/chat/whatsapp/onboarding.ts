@@ -1,17 +1,16 @@
+import { callingCodeOf, parseProviderNumber } from "@parley/domain/crm"
 import {
   type CallbackOverride,
-  callingCodeOf,
   type ChannelRefused,
   type ChannelUnreachable,
   type NumberOnboarding,
   OnboardingRefused,
   type OnboardingReason,
   type OnboardingStepName,
-  parseProviderNumber,
   type ProviderConnection,
   type SyncKind,
   type TokenDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"

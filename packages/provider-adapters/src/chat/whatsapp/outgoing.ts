@@ -1,4 +1,4 @@
-import type { OutgoingMessage, OutgoingContent, ProviderConnection, Recipient } from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, ProviderConnection, Recipient } from "@parley/domain/messaging"
 import { contactOut } from "./outgoingContacts.ts"
 import { interactiveOut } from "./outgoingInteractive.ts"
 import { filledTemplateOut } from "./templates/sending.ts"

@@ -1,4 +1,4 @@
-import type { InteractiveOf } from "@parley/domain"
+import type { InteractiveOf } from "@parley/domain/messaging"
 
 /** Action of a message with several products. */
 export const productList = ({ catalogId, sections }: InteractiveOf<"product_list">) => ({

@@ -1,4 +1,4 @@
-import type { SharedContact } from "@parley/domain"
+import type { SharedContact } from "@parley/domain/messaging"
 
 const phone = (value: SharedContact["phones"][number]) => {
   if (typeof value === "string") return { phone: value }

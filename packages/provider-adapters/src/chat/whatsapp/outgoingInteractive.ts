@@ -1,4 +1,4 @@
-import type { CarouselCard, Interactive, InteractiveHeader, InteractiveOf } from "@parley/domain"
+import type { CarouselCard, Interactive, InteractiveHeader, InteractiveOf } from "@parley/domain/messaging"
 import { orderDetails, orderStatus, productCarousel, productList } from "./outgoingCommerce.ts"
 
 const text = (value: string) => ({ text: value })

@@ -1,4 +1,4 @@
-import type { ChatAccountRestriction, InboundEvent, NoticeTopic } from "@parley/domain"
+import type { ChatAccountRestriction, InboundEvent, NoticeTopic } from "@parley/domain/messaging"
 import { idAt, listAt, storableText, textAt } from "../../json.ts"
 import { banStates, connectionEvents, restrictionScopes, upgradedThroughput } from "./assumptions.ts"
 import { phoneIn } from "./readDetails.ts"

@@ -1,4 +1,4 @@
-import type { InboundCall, InboundEvent } from "@parley/domain"
+import type { InboundCall, InboundEvent } from "@parley/domain/messaging"
 import type { Schema } from "effect"
 import { listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { phoneIn } from "./readDetails.ts"

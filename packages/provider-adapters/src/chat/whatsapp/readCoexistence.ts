@@ -1,4 +1,4 @@
-import type { HistorySyncReport, InboundEvent, PersonIds } from "@parley/domain"
+import type { HistorySyncReport, InboundEvent, PersonIds } from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { onboardingReasonOf } from "./onboarding.ts"
 import { phoneIn } from "./readDetails.ts"

@@ -1,4 +1,4 @@
-import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain"
+import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain/messaging"
 import type { Schema } from "effect"
 import { Predicate } from "effect"
 import { at, idAt, listAt, numberAt, parsed, storableText, textAt } from "../../json.ts"

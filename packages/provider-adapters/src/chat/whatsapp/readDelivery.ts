@@ -1,4 +1,4 @@
-import type { DeliveryPart, InboundEvent } from "@parley/domain"
+import type { DeliveryPart, InboundEvent } from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { accountFieldIn, businessOf } from "./readAccount.ts"
 import { callsIn, groupsIn, isGroupField } from "./readCalls.ts"

@@ -5,7 +5,7 @@ import type {
   OrderedItem,
   ReferredProduct,
   ReportedPricing
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Predicate } from "effect"
 import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import { timeAt } from "./readPlace.ts"

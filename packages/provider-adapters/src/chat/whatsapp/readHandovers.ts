@@ -1,4 +1,4 @@
-import type { InboundEvent } from "@parley/domain"
+import type { InboundEvent } from "@parley/domain/messaging"
 import { listAt, storableText, textAt } from "../../json.ts"
 import { phoneIn } from "./readDetails.ts"
 import { type Place, unknownEvent } from "./readPlace.ts"

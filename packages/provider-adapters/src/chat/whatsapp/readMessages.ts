@@ -1,4 +1,4 @@
-import type { InboundContent, InboundEvent, PersonIds, Sender } from "@parley/domain"
+import type { InboundContent, InboundEvent, PersonIds, Sender } from "@parley/domain/messaging"
 import type { Schema } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
 import { contentIn, rawIn } from "./readContent.ts"

@@ -1,4 +1,4 @@
-import type { InboundEvent } from "@parley/domain"
+import type { InboundEvent } from "@parley/domain/messaging"
 import { DateTime, Option } from "effect"
 import { idAt, storableText, textAt } from "../../json.ts"
 

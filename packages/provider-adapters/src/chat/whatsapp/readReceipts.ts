@@ -1,4 +1,4 @@
-import type { InboundEvent, ReceiptStatus } from "@parley/domain"
+import type { InboundEvent, ReceiptStatus } from "@parley/domain/messaging"
 import { idAt, listAt, numberAt, textAt } from "../../json.ts"
 import { preferenceValues } from "./assumptions.ts"
 import { errorClassOf, remedyOf } from "./errorTable.ts"

@@ -1,4 +1,4 @@
-import type { InboundEvent } from "@parley/domain"
+import type { InboundEvent } from "@parley/domain/messaging"
 import { idAt, storableText, textAt } from "../../json.ts"
 import { templateEvents } from "./assumptions.ts"
 import { languageIn } from "./outgoing.ts"

@@ -1,4 +1,4 @@
-import { ChannelRefused } from "@parley/domain"
+import { ChannelRefused } from "@parley/domain/messaging"
 import { Redacted } from "effect"
 import { at, idAt, listAt, numberAt, parsed, storableText, textAt } from "../../json.ts"
 import { errorClassOf } from "./errorTable.ts"

@@ -4,7 +4,7 @@ import {
   SignupCodeRefused,
   type SignupResult,
   type SignupSession
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { idAt, textAt } from "../../json.ts"

@@ -6,7 +6,7 @@ import {
   type TemplateEdit,
   type TemplateSubmission,
   TimeToLive
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Schema } from "effect"
 import { idAt, listAt, numberAt, textAt } from "../../json.ts"
 import { componentsIn } from "./templates/componentsIn.ts"

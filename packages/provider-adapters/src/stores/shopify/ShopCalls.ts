@@ -1,4 +1,4 @@
-import { type ShopAccess, StoreRefused, StoreUnreachable } from "@parley/domain"
+import { type ShopAccess, StoreRefused, StoreUnreachable } from "@parley/domain/commerce"
 import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { at, parsed } from "../../json.ts"

@@ -1,4 +1,4 @@
-import { layerStorePlatforms, type ShopAccess, type StorePlatform, StoreRefused } from "@parley/domain"
+import { layerStorePlatforms, type ShopAccess, type StorePlatform, StoreRefused } from "@parley/domain/commerce"
 import { Effect, Layer } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
 import * as shopCalls from "./ShopCalls.ts"

@@ -1,4 +1,4 @@
-import { StoreRefused, type StoreRemedy, StoreUnreachable } from "@parley/domain"
+import { StoreRefused, type StoreRemedy, StoreUnreachable } from "@parley/domain/commerce"
 import { Redacted } from "effect"
 import { at, listAt, numberAt, storableText, textAt } from "../../json.ts"
 import type { BucketStatus } from "./Pace.ts"

@@ -6,7 +6,7 @@ import {
   StoreRefused,
   StoreUnreachable,
   type UnreadableRecord
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Effect } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
 import type { Query, ShopCalls, TooCostly } from "./ShopCalls.ts"

@@ -1,9 +1,8 @@
+import type { Currency, Money } from "@parley/domain/kernel"
 import {
   type CartRecord,
-  type Currency,
   type LineRecord,
   type StaleRecordKind,
-  type Money,
   zeroMoney,
   parseMoney,
   readShopDomain,
@@ -11,7 +10,7 @@ import {
   type StoreDelivery,
   type StoreDeliveryRequest,
   type StoreSignal
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Predicate } from "effect"
 import { at, listAt, parsedExactly, textAt } from "../../json.ts"
 import { mergedNames, mergeIsDone } from "./assumptions.ts"

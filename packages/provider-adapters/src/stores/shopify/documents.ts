@@ -1,4 +1,4 @@
-import { type RecordKind, recordLimits } from "@parley/domain"
+import { type RecordKind, recordLimits } from "@parley/domain/commerce"
 import type { ApiVersion } from "./assumptions.ts"
 
 /** Fields that the app may not read, by their names. */

@@ -1,4 +1,4 @@
-import { type RecordKind, type ShopAccess, StoreRefused, StoreUnreachable } from "@parley/domain"
+import { type RecordKind, type ShopAccess, StoreRefused, StoreUnreachable } from "@parley/domain/commerce"
 import { Bytes, DateTime, Effect, Stream } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import { at, listAt, parsed, textAt } from "../../json.ts"

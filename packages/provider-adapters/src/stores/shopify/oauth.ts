@@ -6,7 +6,7 @@ import {
   StoreRefused,
   type StoreRemedy,
   StoreUnreachable
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { DateTime, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { numberAt, textAt } from "../../json.ts"

@@ -1,6 +1,6 @@
+import type { Currency } from "@parley/domain/kernel"
 import {
   type CartRecord,
-  type Currency,
   type CustomerRecord,
   type Fulfilment,
   type FulfilmentStatus,
@@ -15,7 +15,7 @@ import {
   type RefundRecord,
   type ShopConsent,
   type StoreRecords
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Predicate } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
 import { checkoutTokenIn, orderAdminUrl } from "./assumptions.ts"

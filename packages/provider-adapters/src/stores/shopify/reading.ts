@@ -8,7 +8,7 @@ import {
   type StoreFailure,
   type StoreReader,
   StoreUnreachable
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Array, DateTime, Effect, Option, Schema } from "effect"
 import manifest from "../../../package.json" with { type: "json" }
 import { at, listAt, textAt } from "../../json.ts"

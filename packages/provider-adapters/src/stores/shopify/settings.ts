@@ -1,4 +1,4 @@
-import type { StoreWebhooks } from "@parley/domain"
+import type { StoreWebhooks } from "@parley/domain/commerce"
 import { Duration, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { Lookup } from "../../outbound/publicClient.ts"

@@ -1,4 +1,5 @@
-import { type Currency, type Money, zeroMoney, parseMoney } from "@parley/domain"
+import type { Currency, Money } from "@parley/domain/kernel"
+import { zeroMoney, parseMoney } from "@parley/domain/commerce"
 import { DateTime, Option, Predicate } from "effect"
 import { at, textAt } from "../../json.ts"
 

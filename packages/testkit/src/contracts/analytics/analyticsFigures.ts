@@ -1,18 +1,17 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { type BroadcastId, RecipientLedger } from "@parley/domain/campaigns"
 import {
   RollupStore,
   AnalyticsFigures,
-  type BroadcastId,
-  ContactId,
   type DayTally,
   type FigureSum,
   type CountedRecord,
   countOne,
-  RecipientLedger,
   type Tally,
-  transact,
   wholeOrganization
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, morning, newBroadcast } from "../campaigns/given.ts"
 import { runContract, type StorageContract } from "../contract.ts"

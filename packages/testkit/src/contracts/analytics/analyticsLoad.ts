@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { AnalyticsLoad, ChatAccountId, type LiveCount, type MemberLoad, UserId } from "@parley/domain"
+import { UserId } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
+import { AnalyticsLoad, type LiveCount, type MemberLoad } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenMember, givenOrganization, givenUser, inside } from "../given.ts"

@@ -1,29 +1,26 @@
 import { assert } from "@effect/vitest"
+import { transact, UserId } from "@parley/domain/kernel"
+import { type ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
-  RollupStore,
-  AnalyticsRecords,
-  BroadcastId,
-  type ContactId,
-  ContactMergeId,
-  ContactRecipients,
   Conversation,
   ConversationId,
   type Message,
   MessageId,
+  Messages,
+  type Episode,
+  Waits
+} from "@parley/domain/messaging"
+import { BroadcastId, ContactRecipients, RecipientReplies } from "@parley/domain/campaigns"
+import { OrderId, type OrderRecord } from "@parley/domain/commerce"
+import {
+  RollupStore,
+  AnalyticsRecords,
   type CountedRecord,
   type MessageRecord,
-  Messages,
   countOne,
-  OrderId,
-  type OrderRecord,
-  RecipientReplies,
   quarterHourStart,
-  type Episode,
-  transact,
-  UserId,
-  Waits,
   wholeOrganization
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"
 import { givenInHand, tell, told } from "../campaigns/recipientReceipts.ts"

@@ -1,14 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  RollupStore,
-  ContactId,
-  ConversationId,
-  type Count,
-  type DayTally,
-  type Tally,
-  transact,
-  wholeOrganization
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ConversationId } from "@parley/domain/messaging"
+import { RollupStore, type Count, type DayTally, type Tally, wholeOrganization } from "@parley/domain/analytics"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { morning } from "../crm/given.ts"

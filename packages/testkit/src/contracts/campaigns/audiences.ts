@@ -1,4 +1,6 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { Contact, ContactId, Contacts, type Filter, noContact } from "@parley/domain/crm"
 import {
   type AudiencePlan,
   Audiences,
@@ -6,18 +8,12 @@ import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
-  Contact,
-  ContactId,
   ContactRecipients,
-  Contacts,
   type ExclusionReason,
-  type Filter,
-  noContact,
   RecipientLedger,
   RecipientList,
-  type SliceBounds,
-  transact
-} from "@parley/domain"
+  type SliceBounds
+} from "@parley/domain/campaigns"
 import { Arbitrary, DateTime, Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { crowds, filtersOver } from "../../fixtures/crowds.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type BroadcastId, type ContactId, Contacts, type Filter, RecipientLedger, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type ContactId, Contacts, type Filter } from "@parley/domain/crm"
+import { type BroadcastId, RecipientLedger } from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { all, everyone, givenContact, idsOf, listed } from "../crm/given.ts"

@@ -1,13 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  Broadcast,
-  BroadcastId,
-  type BroadcastQuery,
-  Broadcasts,
-  ChatAccountId,
-  emptyBroadcastStats,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ChatAccountId } from "@parley/domain/messaging"
+import { Broadcast, BroadcastId, type BroadcastQuery, Broadcasts, emptyBroadcastStats } from "@parley/domain/campaigns"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"

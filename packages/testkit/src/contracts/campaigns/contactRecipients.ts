@@ -1,15 +1,15 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId, ContactMergeId } from "@parley/domain/crm"
+import { ChatAccountId } from "@parley/domain/messaging"
 import {
   AudienceSnapshotId,
   Audiences,
   Broadcast,
   type BroadcastId,
   Broadcasts,
-  ChatAccountId,
   type BroadcastStats,
   type BroadcastStatus,
-  ContactId,
-  ContactMergeId,
   ContactRecipients,
   type ContactRecipient,
   type ListedRecipient,
@@ -19,9 +19,8 @@ import {
   RecipientLedger,
   RecipientList,
   type RecipientOutcome,
-  recipientPrefix,
-  transact
-} from "@parley/domain"
+  recipientPrefix
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,17 +1,16 @@
 import { assert } from "@effect/vitest"
+import { Currency, transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   BroadcastReports,
   type BroadcastReport,
   type BroadcastId,
   Broadcasts,
-  ContactId,
   ContactRecipients,
-  Currency,
   ExpiredRecipients,
   RecipientLedger,
-  RecipientList,
-  transact
-} from "@parley/domain"
+  RecipientList
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"

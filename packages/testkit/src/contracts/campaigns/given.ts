@@ -1,17 +1,14 @@
+import { transact, UserId } from "@parley/domain/kernel"
+import { anyContact, noContact } from "@parley/domain/crm"
+import { ChatAccountId, MessageTemplateId } from "@parley/domain/messaging"
 import {
   type AudiencePlan,
   AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   Broadcasts,
-  ChatAccountId,
-  toDraft,
-  anyContact,
-  MessageTemplateId,
-  noContact,
-  transact,
-  UserId
-} from "@parley/domain"
+  toDraft
+} from "@parley/domain/campaigns"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId } from "../given.ts"
 

@@ -1,19 +1,18 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import type { LaneLease } from "@parley/domain/platform"
+import { type Contact, Contacts } from "@parley/domain/crm"
+import { ChatAccountId } from "@parley/domain/messaging"
 import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
   type BroadcastStatus,
-  ChatAccountId,
-  type Contact,
-  Contacts,
   type FoundCandidates,
-  type LaneLease,
   emptyBroadcastStats,
   RecipientLedger,
-  type RecipientResult,
-  transact
-} from "@parley/domain"
+  type RecipientResult
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,4 +1,7 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId } from "@parley/domain/messaging"
 import {
   Broadcast,
   type BroadcastId,
@@ -6,15 +9,12 @@ import {
   type BroadcastStats,
   type BroadcastStatus,
   type Candidate,
-  ChatAccountId,
   type Claim,
-  ContactId,
   type ListedRecipient,
   emptyBroadcastStats,
   RecipientLedger,
-  type RecipientOutcome,
-  transact
-} from "@parley/domain"
+  type RecipientOutcome
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

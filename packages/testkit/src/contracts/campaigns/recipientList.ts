@@ -1,22 +1,19 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, type MessageCharge, MessageCharges, MessageId } from "@parley/domain/messaging"
 import {
   Broadcast,
   BroadcastId,
   Broadcasts,
-  ChatAccountId,
-  ContactId,
-  type MessageCharge,
-  MessageCharges,
-  MessageId,
   recipientIdAt,
   RecipientLedger,
   RecipientList,
   recipientPrefix,
   RecipientReceipts,
   RecipientReplies,
-  type RecipientQuery,
-  transact
-} from "@parley/domain"
+  type RecipientQuery
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,19 +1,18 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, type ReferringReceipt } from "@parley/domain/messaging"
 import {
   type BroadcastId,
   Broadcasts,
   type CalledRecipient,
-  ChatAccountId,
-  ContactId,
-  type ReferringReceipt,
   emptyBroadcastStats,
   applyReceipt,
   recipientIdAt,
   RecipientLedger,
   recipientPrefix,
-  RecipientReceipts,
-  transact
-} from "@parley/domain"
+  RecipientReceipts
+} from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,14 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  ChatAccountId,
-  ContactId,
-  ConversationId,
-  recipientIdAt,
-  RecipientLedger,
-  recipientPrefix,
-  RecipientReplies,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { ChatAccountId, ConversationId } from "@parley/domain/messaging"
+import { recipientIdAt, RecipientLedger, recipientPrefix, RecipientReplies } from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"

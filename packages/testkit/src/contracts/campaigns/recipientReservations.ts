@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type BroadcastId, RecipientReservations, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type BroadcastId, RecipientReservations } from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside } from "../given.ts"

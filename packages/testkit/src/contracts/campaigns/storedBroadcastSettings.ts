@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { BroadcastSettings, initialSettings, StoredBroadcastSettings, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { BroadcastSettings, initialSettings, StoredBroadcastSettings } from "@parley/domain/campaigns"
 import { Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside } from "../given.ts"

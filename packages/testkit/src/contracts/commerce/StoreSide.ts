@@ -5,7 +5,7 @@ import type {
   StoreDeliveryRequest,
   StorePlatform,
   StoreRecords
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Context, type Effect } from "effect"
 
 /** Counterpart of a store platform in its contract: the provider, a shop and the shop owner. */

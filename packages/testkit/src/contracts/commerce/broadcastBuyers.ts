@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
   BroadcastBuyers,
   type BroadcastId,
-  ContactId,
   type ExclusionReason,
   type ListedRecipient,
-  RecipientLedger,
-  transact
-} from "@parley/domain"
+  RecipientLedger
+} from "@parley/domain/campaigns"
 import { DateTime, Effect, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ContactId, StoreCarts, StoreOrders } from "@parley/domain"
+import { ContactId } from "@parley/domain/crm"
+import { StoreCarts, StoreOrders } from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"

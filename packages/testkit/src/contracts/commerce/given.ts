@@ -1,3 +1,4 @@
+import { type Money, transact } from "@parley/domain/kernel"
 import {
   type CartRecord,
   CartId,
@@ -5,7 +6,6 @@ import {
   type StoredCustomer,
   type StoredOrder,
   type StoredProduct,
-  type Money,
   neverSynced,
   OrderId,
   type OrderRecord,
@@ -20,9 +20,8 @@ import {
   StoreCustomerId,
   StoreCustomers,
   StoreOrders,
-  StoreProducts,
-  transact
-} from "@parley/domain"
+  StoreProducts
+} from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { freshId, freshText } from "../given.ts"
 

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { InboundDeliveryId } from "@parley/domain/platform"
 import {
   noSubject,
-  InboundDeliveryId,
   type StoredPrivacyRequest,
   PrivacyRequest,
   PrivacyRequestId,
-  PrivacyRequests,
-  transact
-} from "@parley/domain"
+  PrivacyRequests
+} from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all, inNewOrganization } from "../crm/given.ts"

@@ -1,16 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { type ContactId, Contacts, type FilterInput, readFilter } from "@parley/domain/crm"
 import {
   type CartState,
   commerceFilterFields,
-  type ContactId,
-  Contacts,
-  type FilterInput,
   type StoredOrder,
-  readFilter,
   StoreConnections,
-  StoreCustomer,
-  transact
-} from "@parley/domain"
+  StoreCustomer
+} from "@parley/domain/commerce"
 import { Arbitrary, DateTime, Effect } from "effect"
 import { among } from "../../fixtures/drawing.ts"
 import { amounts, currencies, noon, purchaseFilters, purchaseTimes } from "../../fixtures/purchases.ts"

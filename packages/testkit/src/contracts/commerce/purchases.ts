@@ -1,13 +1,12 @@
+import type { Money } from "@parley/domain/kernel"
+import type { ContactId, FilterInput } from "@parley/domain/crm"
 import {
-  type ContactId,
-  type FilterInput,
   isCountedOrder,
   type StoredCart,
   type StoredCustomer,
   type StoredOrder,
-  type StoredProduct,
-  type Money
-} from "@parley/domain"
+  type StoredProduct
+} from "@parley/domain/commerce"
 import { DateTime } from "effect"
 import { noon } from "../../fixtures/purchases.ts"
 

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   type RecordKind,
   SkippedRecord,
   SkippedRecords,
   type StoreConnection,
   StoreConnections,
-  type StoredSkippedRecord,
-  transact
-} from "@parley/domain"
+  type StoredSkippedRecord
+} from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all, inNewOrganization } from "../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type StaleRecordKind, type StoreConnectionId, StaleRecordId, StaleRecords, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type StaleRecordKind, type StoreConnectionId, StaleRecordId, StaleRecords } from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"

@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   neverSynced,
   type ShopDomain,
@@ -11,9 +12,8 @@ import {
   StoreConnections,
   StoreCustomers,
   StoreDirectory,
-  type StoreProgress,
-  transact
-} from "@parley/domain"
+  type StoreProgress
+} from "@parley/domain/commerce"
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all } from "../crm/given.ts"

@@ -1,12 +1,12 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import {
-  type ExportedPage,
-  type RecordKind,
-  type ShopAccess,
-  type StoreFailure,
-  type StoreGrant,
-  type StoreRecords
-} from "@parley/domain"
+import type {
+  ExportedPage,
+  RecordKind,
+  ShopAccess,
+  StoreFailure,
+  StoreGrant,
+  StoreRecords
+} from "@parley/domain/commerce"
 import { DateTime, Effect, type Layer, Redacted } from "effect"
 import { StoreSide } from "./StoreSide.ts"
 

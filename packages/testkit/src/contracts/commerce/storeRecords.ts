@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
-  ContactId,
   type StoredCustomer,
   type StoredProduct,
   OrderId,
@@ -8,9 +9,8 @@ import {
   StoreCustomer,
   StoreCustomers,
   StoreOrders,
-  StoreProducts,
-  transact
-} from "@parley/domain"
+  StoreProducts
+} from "@parley/domain/commerce"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all, inNewOrganization } from "../crm/given.ts"

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { JobId } from "@parley/domain/platform"
 import {
-  JobId,
   type StaleRecordKind,
   type SyncTarget,
   type StoreConnectionId,
   StoreConnections,
-  SyncSeenRecords,
-  transact
-} from "@parley/domain"
+  SyncSeenRecords
+} from "@parley/domain/commerce"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ContactField, ContactFieldId, ContactFields, FieldType, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ContactField, ContactFieldId, ContactFields, FieldType } from "@parley/domain/crm"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"

@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { transact, Uuid } from "@parley/domain/kernel"
 import {
   ConsentChange,
   ConsentChangeId,
@@ -8,10 +9,8 @@ import {
   ContactMerge,
   ContactMergeId,
   type HistoryEntry,
-  type TimelineNote,
-  transact,
-  Uuid
-} from "@parley/domain"
+  type TimelineNote
+} from "@parley/domain/crm"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Contact, Contacts, type IdentityKind, type IdentityRef, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Contact, Contacts, type IdentityKind, type IdentityRef } from "@parley/domain/crm"
 import { Effect, Result } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside, plain } from "../given.ts"

@@ -1,16 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { FileId, Files, JobId, type JobState } from "@parley/domain/platform"
 import {
   ContactImportId,
   ContactImportCleanup,
   ContactImports,
-  FileId,
-  Files,
   type ImportIssue,
-  StoredImport,
-  JobId,
-  type JobState,
-  transact
-} from "@parley/domain"
+  StoredImport
+} from "@parley/domain/crm"
 import { Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   Contact,
   ContactId,
@@ -13,9 +14,8 @@ import {
   parseContactSearch,
   contactSearchText,
   TagId,
-  Tags,
-  transact
-} from "@parley/domain"
+  Tags
+} from "@parley/domain/crm"
 import { Arbitrary, DateTime, Effect, Order } from "effect"
 import { crowds, filtersOver, oddNames } from "../../fixtures/crowds.ts"
 import { among } from "../../fixtures/drawing.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Contact, ContactId, Contacts, TagId, Tags, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Contact, ContactId, Contacts, TagId, Tags } from "@parley/domain/crm"
 import { Arbitrary, Effect } from "effect"
 import { among } from "../../fixtures/drawing.ts"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Contacts, editDistance, searchableNameWords, maxTypos } from "@parley/domain"
+import { Contacts, editDistance, searchableNameWords, maxTypos } from "@parley/domain/crm"
 import { Effect } from "effect"
 import { mistyped } from "../../fixtures/typos.ts"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Contact, ContactId, Contacts, type IdentityRef, TagId, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Contact, ContactId, Contacts, type IdentityRef, TagId } from "@parley/domain/crm"
 import { DateTime, Deferred, Effect, Schema } from "effect"
 import { oddNames } from "../../fixtures/crowds.ts"
 import { runContract, type StorageContract } from "../contract.ts"

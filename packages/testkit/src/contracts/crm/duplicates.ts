@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   type Contact,
   Contacts,
@@ -7,9 +8,8 @@ import {
   Duplicates,
   type DuplicateSource,
   identityKey,
-  type IdentityRef,
-  transact
-} from "@parley/domain"
+  type IdentityRef
+} from "@parley/domain/crm"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"

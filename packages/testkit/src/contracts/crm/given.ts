@@ -1,3 +1,4 @@
+import { transact, type Slice } from "@parley/domain/kernel"
 import {
   Contact,
   ContactField,
@@ -14,10 +15,8 @@ import {
   Segments,
   Tag,
   TagId,
-  Tags,
-  transact,
-  type Slice
-} from "@parley/domain"
+  Tags
+} from "@parley/domain/crm"
 import { Arbitrary, DateTime, Effect } from "effect"
 import { freshId, freshText, givenOrganization, inside } from "../given.ts"
 

@@ -1,3 +1,4 @@
+import { type EncodedRows, type Slice, transact } from "@parley/domain/kernel"
 import {
   Contact,
   ContactId,
@@ -8,13 +9,10 @@ import {
   anyContact,
   type Filter,
   IdentityKind,
-  type EncodedRows,
   parseContactSearch,
-  type Slice,
   TagId,
-  Tags,
-  transact
-} from "@parley/domain"
+  Tags
+} from "@parley/domain/crm"
 import { Arbitrary, Effect } from "effect"
 import { oddNames } from "../../fixtures/crowds.ts"
 import { among, either } from "../../fixtures/drawing.ts"

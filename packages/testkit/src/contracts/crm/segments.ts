@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type FilterInput, Segment, SegmentId, Segments, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type FilterInput, Segment, SegmentId, Segments } from "@parley/domain/crm"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"

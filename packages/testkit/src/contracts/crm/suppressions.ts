@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Contacts, Suppressions, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Contacts, Suppressions } from "@parley/domain/crm"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshText, givenOrganization, inside } from "../given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Tag, TagId, Tags, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Tag, TagId, Tags } from "@parley/domain/crm"
 import { Effect } from "effect"
 import { oddNames } from "../../fixtures/crowds.ts"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Cursors, OrganizationId } from "@parley/domain"
+import { Cursors, OrganizationId } from "@parley/domain/kernel"
 import { Effect } from "effect"
 import { runContract, type SecurityContract } from "../contract.ts"
 import { edited, freshId, inside } from "../given.ts"

@@ -6,7 +6,7 @@ import {
   noOrganization,
   OrganizationId,
   transact
-} from "@parley/domain"
+} from "@parley/domain/kernel"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"

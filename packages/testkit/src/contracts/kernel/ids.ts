@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Ids } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type SecurityContract } from "../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Locks, Members, transact } from "@parley/domain"
+import { Locks, transact } from "@parley/domain/kernel"
+import { Members } from "@parley/domain/platform"
 import { Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside, newInvited } from "../given.ts"

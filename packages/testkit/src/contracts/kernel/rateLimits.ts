@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Quota, RateLimits } from "@parley/domain"
+import { type Quota, RateLimits } from "@parley/domain/kernel"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { EmailTaken, Organization, Organizations, transact, Users } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { EmailTaken, Organization, Organizations, Users } from "@parley/domain/platform"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshText, givenOrganization, givenUser, inside, newUser } from "../given.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Vault } from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
 import { Effect, Exit, Redacted } from "effect"
 import { runContract, type SecurityContract } from "../contract.ts"
 import { edited, freshText } from "../given.ts"

@@ -1,12 +1,12 @@
+import type { UserId } from "@parley/domain/kernel"
+import { isAccepted } from "@parley/domain/campaigns"
 import {
   AnalyticsFigures,
   type RollupVersion,
   type FigureSum,
-  isAccepted,
   type Tally,
-  type UserId,
   type VariantSum
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { Effect, HashMap, Layer, Option } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "../campaigns/state.ts"

@@ -1,12 +1,12 @@
+import type { UserId } from "@parley/domain/kernel"
 import {
   AnalyticsLoad,
   type Colleague,
   type LiveCount,
   type MemberLoad,
   secondsBetween,
-  type UserId,
   waitSteps
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

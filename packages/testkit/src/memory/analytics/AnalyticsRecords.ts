@@ -1,4 +1,4 @@
-import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@parley/domain"
+import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@parley/domain/analytics"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { ConversationRow, MessageRow } from "../messaging/state.ts"

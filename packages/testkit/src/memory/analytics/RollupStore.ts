@@ -5,7 +5,7 @@ import {
   type DayTally,
   type RollupVersion,
   type Tally
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { Effect, HashMap, Layer, Option } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { type RollupVersionRows, emptyRollupVersion } from "./state.ts"

@@ -1,4 +1,5 @@
-import { isAccepted, type RecipientStatus, type StartedBroadcast, StartedBroadcasts } from "@parley/domain"
+import { isAccepted, type RecipientStatus } from "@parley/domain/campaigns"
+import { type StartedBroadcast, StartedBroadcasts } from "@parley/domain/analytics"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { shownRecipients } from "../campaigns/RecipientList.ts"
 import { Store } from "../store/Store.ts"

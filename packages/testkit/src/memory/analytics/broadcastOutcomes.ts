@@ -1,12 +1,11 @@
+import { type Broadcast, isAccepted } from "@parley/domain/campaigns"
 import {
-  type Broadcast,
   type BroadcastOutcome,
   type BroadcastRecord,
   type BroadcastTotals,
-  isAccepted,
   type QuarterHour,
   toQuarterHour
-} from "@parley/domain"
+} from "@parley/domain/analytics"
 import { DateTime } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "../campaigns/state.ts"

@@ -1,4 +1,4 @@
-import { countedLevels, type RollupComparison, type DayTally, wholeOrganization } from "@parley/domain"
+import { countedLevels, type RollupComparison, type DayTally, wholeOrganization } from "@parley/domain/analytics"
 
 const keyOf = ({ date, figure, scope, step }: DayTally) => `${scope} ${date} ${figure} ${step}`
 

@@ -1,14 +1,6 @@
-import {
-  type BroadcastId,
-  type Count,
-  type CountedOrder,
-  type RollupVersion,
-  refundedAmount,
-  isAccepted,
-  type StoredOrder,
-  type OrderId,
-  wholeOrganization
-} from "@parley/domain"
+import { type BroadcastId, isAccepted } from "@parley/domain/campaigns"
+import { refundedAmount, type StoredOrder, type OrderId } from "@parley/domain/commerce"
+import { type Count, type CountedOrder, type RollupVersion, wholeOrganization } from "@parley/domain/analytics"
 import { DateTime, HashMap } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "../campaigns/state.ts"

@@ -1,13 +1,6 @@
-import type {
-  RollupState,
-  Count,
-  DayTally,
-  ContactActivity,
-  RollupVersion,
-  Tally,
-  BroadcastId,
-  OrderId
-} from "@parley/domain"
+import type { BroadcastId } from "@parley/domain/campaigns"
+import type { OrderId } from "@parley/domain/commerce"
+import type { RollupState, Count, DayTally, ContactActivity, RollupVersion, Tally } from "@parley/domain/analytics"
 import { HashMap } from "effect"
 
 /** A copy of all counts, by the keys of each row. */

@@ -1,3 +1,4 @@
+import type { ConversationId } from "@parley/domain/messaging"
 import type {
   ActionEffect,
   Automation,
@@ -6,7 +7,6 @@ import type {
   AutomationId,
   AutomationSettings,
   AutomationRunId,
-  ConversationId,
   StoredWorkflowRun,
   NewAutomationRun,
   ScheduleId,
@@ -17,7 +17,7 @@ import type {
   WorkflowRunId,
   WorkflowStep,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { type DateTime, HashMap } from "effect"
 
 /** A timer that starts something after some time. One that fired permanently has no time. */

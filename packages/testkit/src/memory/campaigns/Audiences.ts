@@ -1,22 +1,20 @@
 import { createHash } from "node:crypto"
+import { NotFound } from "@parley/domain/kernel"
+import { type Contact, matchesFilter } from "@parley/domain/crm"
+import { type Recipient, recipientIdentities } from "@parley/domain/messaging"
 import {
   type AudiencePlan,
   Audiences,
   type AudienceSnapshotId,
   type BroadcastId,
   bucketOf,
-  type Contact,
   isHeldOut,
   type ListedRecipient,
-  matchesFilter,
-  NotFound,
   type PlannedOutcome,
-  type Recipient,
   splitHashInput,
   type VariantKey,
-  variantOf,
-  recipientIdentities
-} from "@parley/domain"
+  variantOf
+} from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { knownIn } from "../contactConditions.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

@@ -1,4 +1,4 @@
-import { BroadcastReports } from "@parley/domain"
+import { BroadcastReports } from "@parley/domain/campaigns"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,12 +1,5 @@
-import {
-  Broadcast,
-  type BroadcastId,
-  type BroadcastQuery,
-  Broadcasts,
-  normalizeForSearch,
-  NotFound,
-  VersionConflict
-} from "@parley/domain"
+import { normalizeForSearch, NotFound, VersionConflict } from "@parley/domain/kernel"
+import { Broadcast, type BroadcastId, type BroadcastQuery, Broadcasts } from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

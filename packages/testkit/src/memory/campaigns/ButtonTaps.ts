@@ -1,4 +1,4 @@
-import { ButtonTaps } from "@parley/domain"
+import { ButtonTaps } from "@parley/domain/campaigns"
 import { Effect, HashMap, Layer, Option } from "effect"
 import { Store } from "../store/Store.ts"
 

@@ -1,17 +1,14 @@
+import type { ContactId, ContactMergeId, MergeStep, UndoneMerge } from "@parley/domain/crm"
+import type { ChatAccountId } from "@parley/domain/messaging"
 import {
   Broadcast,
   type BroadcastId,
-  type ChatAccountId,
   type RecipientCountChange,
-  type ContactId,
-  type ContactMergeId,
   ContactRecipients,
-  type MergeStep,
   type RecipientEntry,
   recipientIdAt,
-  recipientPrefix,
-  type UndoneMerge
-} from "@parley/domain"
+  recipientPrefix
+} from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "./state.ts"

@@ -1,4 +1,4 @@
-import { ExpiredRecipients } from "@parley/domain"
+import { ExpiredRecipients } from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

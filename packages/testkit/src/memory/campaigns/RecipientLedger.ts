@@ -1,3 +1,4 @@
+import type { ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
   type NextClaim,
   type NextClaimResult,
@@ -7,8 +8,6 @@ import {
   type BroadcastWindow,
   type Candidate,
   type Claim,
-  type ContactId,
-  type ContactMergeId,
   counterOf,
   type FoundCandidates,
   hasEnded,
@@ -18,7 +17,7 @@ import {
   RecipientLedger,
   type RecipientResult,
   type CandidateSearch
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type Tenant } from "../store/State.ts"
 import type { BroadcastProgressRow, BroadcastRecipientRow } from "./state.ts"

@@ -8,7 +8,7 @@ import {
   type RecipientQuery,
   type RecipientTally,
   type VariantChargeTally
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Effect, HashMap, Layer } from "effect"
 import { sumTallies, toChargeFacts } from "../messaging/inbox/MessageCharges.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

@@ -8,7 +8,7 @@ import {
   type RecipientId,
   recipientPrefix,
   RecipientReceipts
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "./state.ts"

@@ -1,4 +1,4 @@
-import { type AcceptedRecipient, recipientIdAt, recipientPrefix, RecipientReplies } from "@parley/domain"
+import { type AcceptedRecipient, recipientIdAt, recipientPrefix, RecipientReplies } from "@parley/domain/campaigns"
 import { DateTime, HashMap, Layer, Effect } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,4 @@
-import { RecipientReservations } from "@parley/domain"
+import { RecipientReservations } from "@parley/domain/campaigns"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,5 @@
-import { BroadcastSettings, initialSettings, StoredBroadcastSettings, VersionConflict } from "@parley/domain"
+import { VersionConflict } from "@parley/domain/kernel"
+import { BroadcastSettings, initialSettings, StoredBroadcastSettings } from "@parley/domain/campaigns"
 import { Effect, Layer } from "effect"
 import { refuse, Store } from "../store/Store.ts"
 

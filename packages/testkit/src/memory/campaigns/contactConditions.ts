@@ -1,4 +1,5 @@
-import { type Contact, isAccepted } from "@parley/domain"
+import type { Contact } from "@parley/domain/crm"
+import { isAccepted } from "@parley/domain/campaigns"
 import { DateTime, HashMap } from "effect"
 import type { AnswerCondition } from "../crm/AnswerCondition.ts"
 import type { Tenant } from "../store/State.ts"

@@ -1,3 +1,5 @@
+import type { ContactId, ContactMergeId } from "@parley/domain/crm"
+import type { ConversationId, MessageError, Recipient } from "@parley/domain/messaging"
 import type {
   AudienceSnapshot,
   AudienceSnapshotId,
@@ -7,16 +9,11 @@ import type {
   BroadcastSettings,
   BroadcastWindow,
   ButtonTally,
-  ContactId,
-  ContactMergeId,
-  ConversationId,
   ExclusionReason,
-  MessageError,
-  Recipient,
   RecipientStatus,
   SentValues,
   VariantKey
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { type DateTime, HashMap } from "effect"
 
 /** Recipients of a broadcast that count against a month. */

@@ -8,7 +8,7 @@ import {
   StoreRefused,
   type StoreSignal,
   StoreUnreachable
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

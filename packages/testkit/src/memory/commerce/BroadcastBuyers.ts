@@ -1,4 +1,5 @@
-import { BroadcastBuyers, type BuyerCount, isCountedOrder } from "@parley/domain"
+import { BroadcastBuyers, type BuyerCount } from "@parley/domain/campaigns"
+import { isCountedOrder } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import type { BroadcastRecipientRow } from "../campaigns/state.ts"

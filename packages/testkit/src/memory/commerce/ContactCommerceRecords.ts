@@ -1,8 +1,9 @@
+import { NotFound } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
 import {
   commerceLimits,
   ContactCommerceRecords,
   type StoredContactCommerce,
-  type ContactId,
   cartEntry,
   type ContactCommerceData,
   isCountedOrder,
@@ -10,10 +11,9 @@ import {
   orderEntries,
   type StoredOrder,
   type LifetimeTotals,
-  NotFound,
   collectRefs,
   spentAmount
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Array as Arrays, DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

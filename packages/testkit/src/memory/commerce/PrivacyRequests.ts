@@ -1,4 +1,5 @@
-import { type StoredPrivacyRequest, NotFound, PrivacyRequests } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type StoredPrivacyRequest, PrivacyRequests } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

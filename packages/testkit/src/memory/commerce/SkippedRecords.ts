@@ -1,4 +1,4 @@
-import { type SkippedKey, SkippedRecord, SkippedRecords, type StoreConnectionId } from "@parley/domain"
+import { type SkippedKey, SkippedRecord, SkippedRecords, type StoreConnectionId } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,4 @@
-import { type StaleRecord, StaleRecords } from "@parley/domain"
+import { type StaleRecord, StaleRecords } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,4 @@
-import { StoreAuthorizationRedemption } from "@parley/domain"
+import { StoreAuthorizationRedemption } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, withTenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

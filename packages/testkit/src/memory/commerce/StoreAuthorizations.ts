@@ -4,7 +4,7 @@ import {
   type ReservedStoreCode,
   StoreAuthorizations,
   type StoreCodeReservation
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type Tenant } from "../store/State.ts"
 import type { StoreParkedCodeRow } from "./state.ts"

@@ -1,4 +1,4 @@
-import { cartSearchText, type StoredCart, StoreCarts } from "@parley/domain"
+import { cartSearchText, type StoredCart, StoreCarts } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,17 +1,14 @@
+import { CurrentOrganization, NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   ownsShop,
-  NotFound,
-  type OrganizationId,
   type ShopSecrets,
   StoreConnection,
   type StoreConnectionId,
   StoreConnections,
   StoreExists,
   StoreConnectedElsewhere,
-  usesPlanCapacity,
-  VersionConflict
-} from "@parley/domain"
+  usesPlanCapacity
+} from "@parley/domain/commerce"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type State, type Tenant } from "../store/State.ts"

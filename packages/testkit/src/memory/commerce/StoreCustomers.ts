@@ -1,4 +1,4 @@
-import { customerSearchText, type StoredCustomer, StoreCustomers } from "@parley/domain"
+import { customerSearchText, type StoredCustomer, StoreCustomers } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

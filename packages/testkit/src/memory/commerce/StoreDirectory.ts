@@ -1,4 +1,4 @@
-import { ownsShop, type KnownStore, StoreDirectory } from "@parley/domain"
+import { ownsShop, type KnownStore, StoreDirectory } from "@parley/domain/commerce"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 

@@ -12,7 +12,7 @@ import {
   type StoreRecords,
   StoreRefused,
   type StoreSignal
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

@@ -1,4 +1,4 @@
-import { type StoredProduct, productSearchText, StoreProducts } from "@parley/domain"
+import { type StoredProduct, productSearchText, StoreProducts } from "@parley/domain/commerce"
 import { Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

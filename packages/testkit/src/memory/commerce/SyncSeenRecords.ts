@@ -1,4 +1,4 @@
-import { type StaleRecordKind, type SyncTarget, type StoreConnectionId, SyncSeenRecords } from "@parley/domain"
+import { type StaleRecordKind, type SyncTarget, type StoreConnectionId, SyncSeenRecords } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,5 @@
-import { boughtProductIds, type Contact, isCountedOrder, type StoredOrder, spentAmount } from "@parley/domain"
+import type { Contact } from "@parley/domain/crm"
+import { boughtProductIds, isCountedOrder, type StoredOrder, spentAmount } from "@parley/domain/commerce"
 import { Array as Arrays, DateTime, HashMap } from "effect"
 import type { AnswerCondition } from "../crm/AnswerCondition.ts"
 import type { Tenant } from "../store/State.ts"

@@ -1,4 +1,5 @@
-import { type CommerceQuery, normalizeForSearch, NotFound, type Slice } from "@parley/domain"
+import { normalizeForSearch, NotFound, type Slice } from "@parley/domain/kernel"
+import type { CommerceQuery } from "@parley/domain/commerce"
 import { DateTime, Effect, HashMap } from "effect"
 import { descending } from "../store/slice.ts"
 import type { Tenant } from "../store/State.ts"

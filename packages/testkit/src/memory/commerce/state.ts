@@ -17,7 +17,7 @@ import type {
   StaleRecord,
   StoreSecrets,
   StoredSkippedRecord
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { type DateTime, HashMap } from "effect"
 
 /** A stored store: with its sealed credentials and previous addresses. */

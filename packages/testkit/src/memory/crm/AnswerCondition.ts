@@ -1,4 +1,4 @@
-import type { Contact } from "@parley/domain"
+import type { Contact } from "@parley/domain/crm"
 import type { Tenant } from "../store/State.ts"
 
 /** Whether something holds of a contact that an area knows. */

@@ -1,4 +1,5 @@
-import { ContactField, ContactFields, NameTaken, NotFound, VersionConflict } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { ContactField, ContactFields, NameTaken } from "@parley/domain/crm"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../store/slice.ts"
 import { rowAt } from "../store/State.ts"

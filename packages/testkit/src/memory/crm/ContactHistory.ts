@@ -1,13 +1,12 @@
+import { NotFound, type Slice } from "@parley/domain/kernel"
 import {
   ConsentChange,
   ContactHistory,
   type ContactId,
   ContactMerge,
   type ContactMergeId,
-  type HistoryEntry,
-  NotFound,
-  type Slice
-} from "@parley/domain"
+  type HistoryEntry
+} from "@parley/domain/crm"
 import { Effect, HashMap, Layer } from "effect"
 import { descending, newestFirst } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

@@ -1,4 +1,5 @@
-import { ContactImportCleanup, type FileId } from "@parley/domain"
+import type { FileId } from "@parley/domain/platform"
+import { ContactImportCleanup } from "@parley/domain/crm"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,5 @@
-import { ContactImports, StoredImport, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { ContactImports, StoredImport } from "@parley/domain/crm"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

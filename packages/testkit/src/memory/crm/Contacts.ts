@@ -1,3 +1,4 @@
+import { NotFound, type Slice, VersionConflict } from "@parley/domain/kernel"
 import {
   Contact,
   type ContactExists,
@@ -10,12 +11,9 @@ import {
   type IdentityRef,
   matchesFilter,
   searchableNameWords,
-  NotFound,
   contactSearchText,
-  type Slice,
-  type TagId,
-  VersionConflict
-} from "@parley/domain"
+  type TagId
+} from "@parley/domain/crm"
 import { type DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { knownIn } from "../contactConditions.ts"
 import { byKeys } from "../store/byCodePoints.ts"

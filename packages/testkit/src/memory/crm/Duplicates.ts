@@ -5,7 +5,7 @@ import {
   identityLookupKey,
   type IdentityRef,
   type OpenDuplicateLink
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { Effect, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

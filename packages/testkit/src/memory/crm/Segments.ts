@@ -1,13 +1,5 @@
-import {
-  normalizeName,
-  NameTaken,
-  findReferencedIds,
-  NotFound,
-  Segment,
-  type SegmentId,
-  Segments,
-  VersionConflict
-} from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { normalizeName, NameTaken, findReferencedIds, Segment, type SegmentId, Segments } from "@parley/domain/crm"
 import { Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

@@ -1,4 +1,4 @@
-import { Suppressions } from "@parley/domain"
+import { Suppressions } from "@parley/domain/crm"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,5 @@
-import { Contact, normalizeName, NameTaken, NotFound, Tag, type TagId, Tags, VersionConflict } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { Contact, normalizeName, NameTaken, Tag, type TagId, Tags } from "@parley/domain/crm"
 import { Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"

@@ -1,4 +1,4 @@
-import { Contact, type ContactId, ContactExists, identityKey, type IdentityRef, type TagId } from "@parley/domain"
+import { Contact, type ContactId, ContactExists, identityKey, type IdentityRef, type TagId } from "@parley/domain/crm"
 import { HashMap } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { refuse, type Refused } from "../store/Store.ts"

@@ -1,3 +1,4 @@
+import type { FileId } from "@parley/domain/platform"
 import type {
   ConsentChange,
   Contact,
@@ -8,7 +9,6 @@ import type {
   ContactMerge,
   ContactMergeId,
   DuplicateLink,
-  FileId,
   ImportIssue,
   StoredImport,
   Segment,
@@ -16,7 +16,7 @@ import type {
   Tag,
   TagId,
   TimelineNote
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { type DateTime, HashMap } from "effect"
 
 /** An import of contacts, and its bad rows in their order. */

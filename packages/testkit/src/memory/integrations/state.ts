@@ -1,19 +1,18 @@
+import type { AutomationTokenId, PluginId } from "@parley/domain/kernel"
 import type {
-  AutomationTokenId,
   CatalogueEntry,
   StoredPlugin,
   StoredPluginCall,
   LifecycleCall,
   LifecycleCallId,
   PluginCallId,
-  PluginId,
   PluginToken,
   StoredWebhookDelivery,
   StoredWebhookSubscription,
   WebhookAttempt,
   WebhookDeliveryId,
   WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { HashMap } from "effect"
 
 /** Stored delivery: its owner, its attempts (oldest first) and whether another attempt is requested. */

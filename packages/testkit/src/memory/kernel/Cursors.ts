@@ -1,4 +1,4 @@
-import { CurrentOrganization, CursorInvalid, Cursors } from "@parley/domain"
+import { CurrentOrganization, CursorInvalid, Cursors } from "@parley/domain/kernel"
 import { Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Proof } from "../../security/Proof.ts"

@@ -1,4 +1,4 @@
-import { IdempotencyKeyInProgress, IdempotencyKeys, type IdempotencyKeyOwner } from "@parley/domain"
+import { IdempotencyKeyInProgress, IdempotencyKeys, type IdempotencyKeyOwner } from "@parley/domain/kernel"
 import { Clock, Duration, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../store/State.ts"
 import type { AnswerRow } from "./state.ts"

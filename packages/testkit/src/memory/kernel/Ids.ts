@@ -1,4 +1,4 @@
-import { Ids } from "@parley/domain"
+import { Ids } from "@parley/domain/kernel"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"

@@ -1,4 +1,4 @@
-import { Locks } from "@parley/domain"
+import { Locks } from "@parley/domain/kernel"
 import { Effect, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 

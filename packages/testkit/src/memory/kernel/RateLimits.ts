@@ -1,4 +1,4 @@
-import { RateLimits } from "@parley/domain"
+import { RateLimits } from "@parley/domain/kernel"
 import { Clock, DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../store/State.ts"
 import { Store } from "../store/Store.ts"

@@ -1,4 +1,4 @@
-import { Transaction, UnitOfWork } from "@parley/domain"
+import { Transaction, UnitOfWork } from "@parley/domain/kernel"
 import { Effect, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 

@@ -1,4 +1,4 @@
-import { Vault } from "@parley/domain"
+import { Vault } from "@parley/domain/kernel"
 import { Effect, Layer, Redacted } from "effect"
 import { Aead, Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"

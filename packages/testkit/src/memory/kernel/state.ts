@@ -1,4 +1,4 @@
-import type { NewResponse } from "@parley/domain"
+import type { NewResponse } from "@parley/domain/kernel"
 import { HashMap } from "effect"
 
 /** Stored response for an idempotency key. */

@@ -1,10 +1,11 @@
+import type { UserId } from "@parley/domain/kernel"
+import type { ContactMergeId } from "@parley/domain/crm"
 import type {
   CannedReply,
   CannedReplyId,
   ChatAccount,
   ChatAccountId,
   ChatSecrets,
-  ContactMergeId,
   Conversation,
   ConversationId,
   ConversationMerge,
@@ -22,9 +23,8 @@ import type {
   Note,
   NoteId,
   SealedOneTimeCode,
-  Episode,
-  UserId
-} from "@parley/domain"
+  Episode
+} from "@parley/domain/messaging"
 import { type DateTime, HashMap } from "effect"
 
 /** Conversation and the merges that transferred it, oldest first. */

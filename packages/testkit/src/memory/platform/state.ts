@@ -1,16 +1,22 @@
 import type {
   ActorRef,
+  AutomationTokenId,
+  Causation,
+  EventShape,
+  OrganizationId,
+  Permission,
+  SessionId,
+  UserId
+} from "@parley/domain/kernel"
+import type {
   AuditEvent,
   AuditEventId,
   AutomationToken,
-  AutomationTokenId,
   Availability,
-  Causation,
   InboundDelivery,
   InboundDeliveryId,
   DocsCode,
   DueLane,
-  EventShape,
   FileId,
   InvitationRecord,
   Job,
@@ -19,17 +25,13 @@ import type {
   Member,
   MemberId,
   Organization,
-  OrganizationId,
   ParkedEvent,
-  Permission,
   Session,
-  SessionId,
   SigningKeyRecord,
   EventConsumerName,
   User,
-  UserId,
   WaitingEmail
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { type DateTime, HashMap, type Schema } from "effect"
 
 /** Stored member, with the invitation until its acceptance. */

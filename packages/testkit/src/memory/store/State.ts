@@ -1,4 +1,4 @@
-import type { OrganizationId } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
 import { HashMap, Option } from "effect"
 import { emptyAnalyticsTenant, type AnalyticsTenant } from "../analytics/state.ts"
 import { emptyAutomationTenant, type AutomationTenant } from "../automation/state.ts"

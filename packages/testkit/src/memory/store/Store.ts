@@ -1,11 +1,5 @@
-import {
-  AfterCommitHooks,
-  CurrentCommitCount,
-  CurrentOrganization,
-  type LoggedEvent,
-  makeEventNotifications,
-  makeLaneNotifications
-} from "@parley/domain"
+import { AfterCommitHooks, CurrentCommitCount, CurrentOrganization } from "@parley/domain/kernel"
+import { type LoggedEvent, makeEventNotifications, makeLaneNotifications } from "@parley/domain/platform"
 import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 

@@ -1,4 +1,4 @@
-import { EncodedJson } from "@parley/domain"
+import { EncodedJson } from "@parley/domain/kernel"
 import { Schema } from "effect"
 
 /** Renders values by their schema. */

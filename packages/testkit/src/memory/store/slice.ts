@@ -1,4 +1,4 @@
-import type { Slice } from "@parley/domain"
+import type { Slice } from "@parley/domain/kernel"
 import { DateTime, Order } from "effect"
 import { byKeys } from "./byCodePoints.ts"
 

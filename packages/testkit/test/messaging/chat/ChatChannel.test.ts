@@ -1,4 +1,4 @@
-import type { InboundEvent, ProviderConnection, Recipient } from "@parley/domain"
+import type { InboundEvent, ProviderConnection, Recipient } from "@parley/domain/messaging"
 import { MemoryChat } from "@parley/testkit"
 import {
   ChannelSide,

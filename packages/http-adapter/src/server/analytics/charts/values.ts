@@ -1,4 +1,4 @@
-import type { FigureUnit } from "@parley/domain"
+import type { FigureUnit } from "@parley/domain/analytics"
 
 /** Unit of the values of a panel. Money has a currency. */
 export interface Measure {

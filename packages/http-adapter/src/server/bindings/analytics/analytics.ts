@@ -1,5 +1,6 @@
 import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { writeCsv } from "@parley/domain/platform"
 import {
   type Overview,
   readAgents,
@@ -8,9 +9,8 @@ import {
   readHeatmap,
   readLive,
   readOverview,
-  readSeries,
-  writeCsv
-} from "@parley/domain"
+  readSeries
+} from "@parley/domain/analytics"
 import { AnalyticsApi } from "../../../api/analytics.ts"
 import { pageOf } from "../../../api/shapes.ts"
 import {

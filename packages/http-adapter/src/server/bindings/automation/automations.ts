@@ -15,7 +15,7 @@ import {
   testAutomation,
   updateAutomation,
   updateAutomationSettings
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { AutomationsApi } from "../../../api/automations.ts"
 import { at, automation, automationRun, samplePage } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

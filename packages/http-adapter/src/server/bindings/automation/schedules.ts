@@ -6,7 +6,7 @@ import {
   listSchedules,
   updateSchedule,
   WeeklySchedule
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { SchedulesApi } from "../../../api/schedules.ts"
 import { at, samplePage, schedule } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

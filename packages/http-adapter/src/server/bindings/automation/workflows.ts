@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { Job, JobId } from "@parley/domain/platform"
 import {
   archiveWorkflow,
   cancelWorkflowRun,
@@ -11,8 +12,6 @@ import {
   ExplainedWorkflowRun,
   getWorkflow,
   getWorkflowRun,
-  Job,
-  JobId,
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
@@ -27,7 +26,7 @@ import {
   validateWorkflow,
   Workflow,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { pageOf, runsOf } from "../../../api/shapes.ts"
 import { WorkflowsApi } from "../../../api/workflows.ts"
 import { ada, at, samplePage } from "../../examples/samples.ts"

@@ -1,4 +1,9 @@
-import { BroadcastSettings, getBroadcastSettings, initialSettings, updateBroadcastSettings } from "@parley/domain"
+import {
+  BroadcastSettings,
+  getBroadcastSettings,
+  initialSettings,
+  updateBroadcastSettings
+} from "@parley/domain/campaigns"
 import { BroadcastSettingsApi } from "../../../api/broadcasts.ts"
 import { bind } from "../bind.ts"
 

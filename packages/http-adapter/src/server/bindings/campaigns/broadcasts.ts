@@ -1,11 +1,12 @@
 import { Effect, Stream } from "effect"
+import { Currency } from "@parley/domain/kernel"
+import { toTemplatePreview } from "@parley/domain/messaging"
 import {
   AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   cancelBroadcast,
   createBroadcast,
-  Currency,
   deleteBroadcast,
   duplicateBroadcast,
   exportRecipients,
@@ -25,10 +26,9 @@ import {
   testBroadcast,
   toCancelledBroadcast,
   toRecipientQuery,
-  toTemplatePreview,
   unscheduleBroadcast,
   updateBroadcast
-} from "@parley/domain"
+} from "@parley/domain/campaigns"
 import { BroadcastsApi } from "../../../api/broadcasts.ts"
 import { pageOf } from "../../../api/shapes.ts"
 import { asFile, formatWanted } from "../../answers/fileAnswers.ts"

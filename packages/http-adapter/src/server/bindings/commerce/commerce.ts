@@ -1,3 +1,4 @@
+import type { Money } from "@parley/domain/kernel"
 import {
   Cart,
   CartId,
@@ -12,13 +13,12 @@ import {
   listOrders,
   listProducts,
   listStoreCustomers,
-  type Money,
   Order,
   OrderId,
   Product,
   ProductId,
   StoreCustomer
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { CommerceApi } from "../../../api/commerce.ts"
 import { at, contact, samplePage } from "../../examples/samples.ts"
 import { customer, storeConnection, storeConnectionId } from "../../examples/stores.ts"

@@ -1,11 +1,11 @@
 import {
   completePrivacyRequest,
-  exportPrivacyRequest,
   getPrivacyRequest,
   listPrivacyRequests,
   PrivacyRequest,
   PrivacyRequestId
-} from "@parley/domain"
+} from "@parley/domain/commerce"
+import { exportPrivacyRequest } from "@parley/domain/composition"
 import { PrivacyRequestsApi } from "../../../api/commerce.ts"
 import { at, contact, samplePage } from "../../examples/samples.ts"
 import { customer, storeConnectionId } from "../../examples/stores.ts"

@@ -1,6 +1,7 @@
 import { Effect, Redacted, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { problemCode, receiveStoreCallback, returnWithCode, returnWithResult } from "@parley/domain"
+import { problemCode } from "@parley/domain/kernel"
+import { receiveStoreCallback, returnWithCode, returnWithResult } from "@parley/domain/commerce"
 import { StoreCallbacksApi } from "../../../api/storeConnections.ts"
 import { acceptsType } from "../../contentNegotiation.ts"
 import { organization } from "../../examples/samples.ts"

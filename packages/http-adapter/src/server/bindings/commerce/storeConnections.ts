@@ -1,11 +1,10 @@
 import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Job, JobId } from "@parley/domain/platform"
 import {
   completeStoreConnection,
   connectStore,
   getStoreConnection,
-  Job,
-  JobId,
   listSkippedRecords,
   listStoreConnections,
   PendingStoreConnection,
@@ -15,7 +14,7 @@ import {
   StoreConnectionView,
   syncStore,
   updateStoreConnection
-} from "@parley/domain"
+} from "@parley/domain/commerce"
 import { StoreConnectionsApi } from "../../../api/storeConnections.ts"
 import { acceptsType } from "../../contentNegotiation.ts"
 import { ada, at, samplePage } from "../../examples/samples.ts"

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { receiveStoreDelivery } from "@parley/domain"
+import { receiveStoreDelivery } from "@parley/domain/commerce"
 import { StoreWebhooksApi } from "../../../api/storeWebhooks.ts"
 import { ServerConfig } from "../../ServerConfig.ts"
 import { rawBody } from "../../requestParts.ts"

@@ -1,16 +1,15 @@
 import { Effect } from "effect"
+import { Job, JobId } from "@parley/domain/platform"
 import {
   ContactField,
   ContactFieldId,
   createContactField,
   deleteContactField,
   describeFilterFields,
-  Job,
-  JobId,
   listContactFields,
   listFilterFields,
   updateContactField
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { ContactFieldsApi } from "../../../api/contactFields.ts"
 import { ada, at, samplePage } from "../../examples/samples.ts"
 import { bindWith } from "../bind.ts"

@@ -1,4 +1,4 @@
-import type { ContactListRequest } from "@parley/domain"
+import type { ContactListRequest } from "@parley/domain/crm"
 import type { ContactsQuery } from "../../../api/contacts.ts"
 
 const attribute = "attribute."

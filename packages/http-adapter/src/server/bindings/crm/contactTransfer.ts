@@ -1,6 +1,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
+import { JobId } from "@parley/domain/platform"
 import {
   ContactImport,
   ContactImportId,
@@ -8,11 +9,10 @@ import {
   exportContacts,
   getContactImport,
   importContacts,
-  JobId,
   readImportIssues,
   receiveContactFile,
   type TransferFormat
-} from "@parley/domain"
+} from "@parley/domain/crm"
 import { ContactTransferApi, delimiterOf, mediaTypes } from "../../../api/contactTransfer.ts"
 import { PayloadTooLarge } from "../../../api/problems.ts"
 import { Repetition } from "../../Idempotency.ts"

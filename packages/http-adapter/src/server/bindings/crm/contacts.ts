@@ -1,12 +1,9 @@
 import { Effect, Schema } from "effect"
+import { AuditEvent, AuditEventId } from "@parley/domain/platform"
 import {
-  AuditEvent,
-  AuditEventId,
   type BulkResult,
   changeContacts,
   Contact,
-  ContactAutomationRun,
-  type ContactRun,
   countContacts,
   createContact,
   deleteContact,
@@ -14,21 +11,19 @@ import {
   type Duplicate,
   eraseContact,
   ExpandedContact,
-  exportContact,
   getContact,
-  listContactRuns,
   listDuplicates,
   mergeContacts,
-  type Message,
-  readTimeline,
   renderContacts,
   tagContact,
-  type TimelineEntry,
   unmergeContacts,
   untagContact,
   updateContact,
   upsertContactByPhone
-} from "@parley/domain"
+} from "@parley/domain/crm"
+import type { Message } from "@parley/domain/messaging"
+import { ContactAutomationRun, type ContactRun, listContactRuns } from "@parley/domain/automation"
+import { exportContact, readTimeline, type TimelineEntry } from "@parley/domain/composition"
 import { ContactsApi } from "../../../api/contacts.ts"
 import { expectedVersion, pageOf } from "../../../api/shapes.ts"
 import { makeAnswerWriter, makePageWriter } from "../../answers/answerWriters.ts"

@@ -1,4 +1,4 @@
-import { createSegment, deleteSegment, getSegment, listSegments, Segment, updateSegment } from "@parley/domain"
+import { createSegment, deleteSegment, getSegment, listSegments, Segment, updateSegment } from "@parley/domain/crm"
 import { SegmentsApi } from "../../../api/contactGroups.ts"
 import { at, samplePage, segment } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

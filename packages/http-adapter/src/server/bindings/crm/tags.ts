@@ -1,4 +1,5 @@
-import { createTag, deleteTag, getTag, Job, JobId, listTags, mergeTags, Tag, TagId, updateTag } from "@parley/domain"
+import { Job, JobId } from "@parley/domain/platform"
+import { createTag, deleteTag, getTag, listTags, mergeTags, Tag, TagId, updateTag } from "@parley/domain/crm"
 import { TagsApi } from "../../../api/contactGroups.ts"
 import { ada, at, samplePage, tag } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

@@ -1,4 +1,4 @@
-import { completePluginCall, PluginCall, PluginCallId } from "@parley/domain"
+import { completePluginCall, PluginCall, PluginCallId } from "@parley/domain/integrations"
 import { PluginCallsApi } from "../../../api/plugins.ts"
 import { bind } from "../bind.ts"
 

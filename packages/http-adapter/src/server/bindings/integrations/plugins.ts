@@ -14,7 +14,7 @@ import {
   upgradePlugin,
   WebhookDelivery,
   WebhookDeliveryId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { PluginsApi } from "../../../api/plugins.ts"
 import { expectedVersion } from "../../../api/shapes.ts"
 import { manifest, plugin } from "../../examples/plugins.ts"

@@ -1,3 +1,4 @@
+import { Job, JobId } from "@parley/domain/platform"
 import {
   CreatedWebhookSubscription,
   createWebhookSubscription,
@@ -6,8 +7,6 @@ import {
   enableWebhookSubscription,
   getWebhookDelivery,
   getWebhookSubscription,
-  Job,
-  JobId,
   listWebhookDeliveries,
   listWebhookSubscriptions,
   redeliverWebhook,
@@ -22,7 +21,7 @@ import {
   WebhookDeliveryLog,
   WebhookSubscription,
   WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { WebhookSubscriptionsApi } from "../../../api/webhookSubscriptions.ts"
 import { ada, at, samplePage, secret } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

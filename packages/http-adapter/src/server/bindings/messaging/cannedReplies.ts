@@ -1,4 +1,10 @@
-import { CannedReply, createCannedReply, deleteCannedReply, listCannedReplies, updateCannedReply } from "@parley/domain"
+import {
+  CannedReply,
+  createCannedReply,
+  deleteCannedReply,
+  listCannedReplies,
+  updateCannedReply
+} from "@parley/domain/messaging"
 import { CannedRepliesApi } from "../../../api/messages.ts"
 import { cannedReply } from "../../examples/inbox.ts"
 import { at, samplePage } from "../../examples/samples.ts"

@@ -18,7 +18,7 @@ import {
   unknownDetails,
   updateChatAccount,
   verifyNumber
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { ChatAccountsApi } from "../../../api/chatAccounts.ts"
 import { checklist, endpointAccount, registered, unverified, verified } from "../../examples/chatAccounts.ts"
 import { chatAccount } from "../../examples/inbox.ts"

@@ -1,12 +1,12 @@
 import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type ChatAccountId,
-  type OrganizationId,
   receiveAccountDelivery,
   receiveChatDelivery,
   verifyChatWebhook
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { ChatWebhooksApi } from "../../../api/chatWebhooks.ts"
 import { ServerConfig } from "../../ServerConfig.ts"
 import { plainParameters, rawBody } from "../../requestParts.ts"

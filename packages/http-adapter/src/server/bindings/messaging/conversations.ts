@@ -14,7 +14,7 @@ import {
   snoozeConversation,
   unreadConversation,
   updateConversation
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { ConversationsApi } from "../../../api/conversations.ts"
 import { chatAccount, conversation } from "../../examples/inbox.ts"
 import { at, contact, grace, lead, samplePage } from "../../examples/samples.ts"

@@ -1,10 +1,10 @@
 import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
+import { invalid, type Tenancy } from "@parley/domain/kernel"
 import {
   baseMimeType,
   dropMedia,
-  invalid,
   maxMediaBytes,
   mediaKindOf,
   type MediaRefused,
@@ -13,9 +13,8 @@ import {
   readMedia,
   receiveMedia,
   saveMedia,
-  type Tenancy,
   uploadMedia
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { anyType, MediaApi } from "../../../api/media.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../../../api/problems.ts"
 import { Repetition } from "../../Idempotency.ts"

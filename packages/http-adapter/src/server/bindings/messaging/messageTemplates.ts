@@ -16,7 +16,7 @@ import {
   unpauseMessageTemplate,
   updateMessageTemplate,
   upsertAuthenticationTemplates
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { MessageTemplatesApi } from "../../../api/messageTemplates.ts"
 import { chatAccount, messageTemplate } from "../../examples/inbox.ts"
 import { at, samplePage } from "../../examples/samples.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { Currency } from "@parley/domain/kernel"
 import {
-  Currency,
   ExpandedMessage,
   FoundMessage,
   getMessage,
@@ -10,7 +10,7 @@ import {
   retryMessage,
   searchMessages,
   sendMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { MessagesApi } from "../../../api/messages.ts"
 import { pageOf } from "../../../api/shapes.ts"
 import { makePageWriter } from "../../answers/answerWriters.ts"

@@ -1,4 +1,4 @@
-import { createNote, deleteNote, listNotes, Note, updateNote } from "@parley/domain"
+import { createNote, deleteNote, listNotes, Note, updateNote } from "@parley/domain/messaging"
 import { NotesApi } from "../../../api/messages.ts"
 import { note } from "../../examples/inbox.ts"
 import { at, samplePage } from "../../examples/samples.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { changePassword, listMyOrganizations, logout, updateMe } from "@parley/domain"
+import { changePassword, listMyOrganizations, logout, updateMe } from "@parley/domain/platform"
 import { AccountApi } from "../../../api/auth.ts"
 import { addressOf } from "../../clientAddress.ts"
 import { ada, organization, owner, newPassword, password } from "../../examples/samples.ts"

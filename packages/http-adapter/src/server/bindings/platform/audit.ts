@@ -1,4 +1,4 @@
-import { AuditEvent, AuditEventId, listAuditEvents } from "@parley/domain"
+import { AuditEvent, AuditEventId, listAuditEvents } from "@parley/domain/platform"
 import { AuditApi } from "../../../api/events.ts"
 import { invited, requestId, samplePage, actor } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

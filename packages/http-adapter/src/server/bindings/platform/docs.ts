@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { exchangeDocsCode, getDocsSession, handOffToDocs } from "@parley/domain"
+import { exchangeDocsCode, getDocsSession, handOffToDocs } from "@parley/domain/platform"
 import { DocsReader } from "../../../api/middleware.ts"
 import { DocsApi } from "../../../api/operations.ts"
 import { ServerConfig } from "../../ServerConfig.ts"

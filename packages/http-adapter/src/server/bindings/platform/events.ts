@@ -1,21 +1,10 @@
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
-import {
-  CurrentActor,
-  CurrentOrganization,
-  eventTypes,
-  type FeedBatch,
-  followEvents,
-  type FollowRequest,
-  invalid,
-  listEvents,
-  listEventTypes,
-  type LiveEvent,
-  type Timestamp,
-  toActorRef,
-  toPublishedEventType
-} from "@parley/domain"
+import { CurrentActor, CurrentOrganization, invalid, type Timestamp, toActorRef } from "@parley/domain/kernel"
+import type { FollowRequest, LiveEvent } from "@parley/domain/platform"
+import { listEventTypes, toPublishedEventType } from "@parley/domain/integrations"
+import { eventTypes, type FeedBatch, followEvents, listEvents } from "@parley/domain/composition"
 import { EventsApi, eventStream, FeedEvent } from "../../../api/events.ts"
 import { countEvent } from "../../Exchange.ts"
 import { OpenStreams, type Reader } from "../../OpenStreams.ts"

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { type Entitlements, type Feature, getMe, type Limit, permissionsOfRole, plans } from "@parley/domain"
+import type { Feature } from "@parley/domain/kernel"
+import { type Entitlements, getMe, type Limit, permissionsOfRole, plans } from "@parley/domain/platform"
 import { IdentityApi } from "../../../api/auth.ts"
 import { ada, organization, owner, usage } from "../../examples/samples.ts"
 import { bindWith } from "../bind.ts"

@@ -1,4 +1,4 @@
-import { cancelJob, getJob, Job, JobId, listJobs } from "@parley/domain"
+import { cancelJob, getJob, Job, JobId, listJobs } from "@parley/domain/platform"
 import { JobsApi } from "../../../api/operations.ts"
 import { ada, at, samplePage } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

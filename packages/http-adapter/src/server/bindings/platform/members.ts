@@ -8,7 +8,7 @@ import {
   Member,
   removeMember,
   setAvailability
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { MembersApi } from "../../../api/organization.ts"
 import { invited, joined, owner, samplePage } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { CurrentBackgroundHealth, TokenSigner } from "@parley/domain"
+import { CurrentBackgroundHealth, TokenSigner } from "@parley/domain/platform"
 import { OperationsApi } from "../../../api/operations.ts"
 import { Drain } from "../../ServerConfig.ts"
 import { askStorage, unavailableAs } from "../../StorageFaults.ts"

@@ -1,4 +1,4 @@
-import { getEntitlements, getOrganization, Organization, updateOrganization } from "@parley/domain"
+import { getEntitlements, getOrganization, Organization, updateOrganization } from "@parley/domain/platform"
 import { OrganizationApi } from "../../../api/organization.ts"
 import { entitlements, organization as bakery } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"

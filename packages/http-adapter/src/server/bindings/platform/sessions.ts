@@ -6,7 +6,7 @@ import {
   requestPasswordReset,
   setPasswordByLink,
   type TokenPair
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { SessionsApi } from "../../../api/auth.ts"
 import { addressOf } from "../../clientAddress.ts"
 import {

@@ -1,5 +1,10 @@
 import { Effect } from "effect"
-import { adoptAutomationToken, issueAutomationToken, listAutomationTokens, revokeAutomationToken } from "@parley/domain"
+import {
+  adoptAutomationToken,
+  issueAutomationToken,
+  listAutomationTokens,
+  revokeAutomationToken
+} from "@parley/domain/platform"
 import { TokensApi } from "../../../api/auth.ts"
 import { at, automationToken, jwt, lastSamplePage } from "../../examples/samples.ts"
 import { bindWith } from "../bind.ts"

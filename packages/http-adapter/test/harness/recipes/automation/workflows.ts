@@ -1,4 +1,4 @@
-import type { WorkflowStatus } from "@parley/domain"
+import type { WorkflowStatus } from "@parley/domain/automation"
 import { givenActiveWorkflow, givenContact, givenNextVersion, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../../Recipe.ts"

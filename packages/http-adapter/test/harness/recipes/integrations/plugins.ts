@@ -1,4 +1,4 @@
-import { PluginCatalogue } from "@parley/domain"
+import { PluginCatalogue } from "@parley/domain/integrations"
 import { aManifest, putPlugin } from "@parley/testkit"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../../Recipe.ts"

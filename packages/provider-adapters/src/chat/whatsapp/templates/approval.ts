@@ -1,4 +1,4 @@
-import type { ChannelFailure, ProviderConnection, SubmittedTemplate, TemplateApproval } from "@parley/domain"
+import type { ChannelFailure, ProviderConnection, SubmittedTemplate, TemplateApproval } from "@parley/domain/messaging"
 import { Effect, Option, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, textAt } from "../../../json.ts"

@@ -1,4 +1,4 @@
-import type { AuthenticationUpsert, UpsertedTemplate } from "@parley/domain"
+import type { AuthenticationUpsert, UpsertedTemplate } from "@parley/domain/messaging"
 import { idAt, listAt, textAt } from "../../../json.ts"
 import { listedStatus, timeToLiveOut } from "../templates.ts"
 import { componentsOut } from "./componentsOut.ts"

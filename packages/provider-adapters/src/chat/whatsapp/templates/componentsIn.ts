@@ -1,4 +1,4 @@
-import { findPlaceholders, TemplateComponents } from "@parley/domain"
+import { findPlaceholders, TemplateComponents } from "@parley/domain/messaging"
 import { Option, Schema } from "effect"
 import { at, listAt, numberAt, textAt, textsIn } from "../../../json.ts"
 import { buttonsIn, otpTypeOf } from "./buttonsIn.ts"

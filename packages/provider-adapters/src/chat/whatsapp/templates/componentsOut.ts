@@ -4,7 +4,7 @@ import {
   type SampleHandles,
   type TemplateButton,
   type TemplateComponents
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 
 type Examples = Readonly<Record<string, string>> | undefined
 type Header = NonNullable<TemplateComponents["header"]> | NonNullable<TemplateComponents["cards"]>[number]["header"]

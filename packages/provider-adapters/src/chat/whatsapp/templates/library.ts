@@ -1,4 +1,4 @@
-import type { LibraryButtonInput, LibraryQuery, LibrarySubmission, LibraryTemplate } from "@parley/domain"
+import type { LibraryButtonInput, LibraryQuery, LibrarySubmission, LibraryTemplate } from "@parley/domain/messaging"
 import { listAt, textAt, textsIn } from "../../../json.ts"
 import { templateCategory } from "../templates.ts"
 import { languageIn, languageOut } from "./languages.ts"

@@ -1,4 +1,4 @@
-import { ChannelRefused } from "@parley/domain"
+import { ChannelRefused } from "@parley/domain/messaging"
 
 /** Required change by the subcode of a refused template. Sources differ for some subcodes, so the provider's own message stays in front. */
 export const adviceBySubcode: ReadonlyMap<number, string> = new Map([

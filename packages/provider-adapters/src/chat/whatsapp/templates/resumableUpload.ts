@@ -1,4 +1,9 @@
-import { type ChannelFailure, ChannelUnreachable, type ProviderConnection, type UploadedFile } from "@parley/domain"
+import {
+  type ChannelFailure,
+  ChannelUnreachable,
+  type ProviderConnection,
+  type UploadedFile
+} from "@parley/domain/messaging"
 import { Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { idAt, numberAt, textAt } from "../../../json.ts"

@@ -1,4 +1,11 @@
-import type { FilledButton, FilledCard, FilledFile, FilledHeader, FilledTemplate, TemplateValues } from "@parley/domain"
+import type {
+  FilledButton,
+  FilledCard,
+  FilledFile,
+  FilledHeader,
+  FilledTemplate,
+  TemplateValues
+} from "@parley/domain/messaging"
 import { languageOut } from "./languages.ts"
 
 const inOrder = (values: TemplateValues) =>

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ActionEffects, AutomationRunId, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ActionEffects, AutomationRunId } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

@@ -1,4 +1,7 @@
 import { assert } from "@effect/vitest"
+import { type Causation, transact } from "@parley/domain/kernel"
+import { Backlog } from "@parley/domain/platform"
+import { ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
   anyAutomationRun,
   Automation,
@@ -8,15 +11,10 @@ import {
   type AutomationRunFilter,
   AutomationRunId,
   AutomationRuns,
-  Backlog,
-  type Causation,
-  ContactId,
-  ContactMergeId,
   type StoredAutomationRun,
   type RunAction,
-  transact,
   emptyDefinition
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside, outside } from "../../given.ts"

@@ -1,14 +1,13 @@
 import { assert } from "@effect/vitest"
+import { PluginId, transact } from "@parley/domain/kernel"
 import {
   Automation,
   AutomationId,
   Automations,
   definitionOf,
   emptyDefinition,
-  PluginId,
-  ScheduleId,
-  transact
-} from "@parley/domain"
+  ScheduleId
+} from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../../given.ts"

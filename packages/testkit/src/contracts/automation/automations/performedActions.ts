@@ -1,4 +1,23 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { EventLog, type Organization } from "@parley/domain/platform"
+import { Contacts, TagId, updateContact } from "@parley/domain/crm"
+import {
+  type Conversation,
+  getConversation,
+  listConversations,
+  listMessages,
+  listNotes,
+  type MessageId
+} from "@parley/domain/messaging"
+import {
+  PluginCalls,
+  type PluginManifest,
+  WebhookDeliveries,
+  WebhookDeliveryId,
+  WebhookSubscriptionId
+} from "@parley/domain/integrations"
+import { StoredBroadcastSettings } from "@parley/domain/campaigns"
 import {
   type Action,
   type ActionCause,
@@ -6,32 +25,14 @@ import {
   type ActionResult,
   AutomationId,
   AutomationRunId,
-  Contacts,
-  type Conversation,
   createSchedule,
-  EventLog,
-  getConversation,
-  listConversations,
-  listMessages,
-  listNotes,
-  type MessageId,
-  type Organization,
   performAction,
-  PluginCalls,
-  type PluginManifest,
-  type Ports,
   ScheduleId,
-  StoredBroadcastSettings,
-  TagId,
-  transact,
   tryAction,
-  updateContact,
-  WebhookDeliveries,
-  WebhookDeliveryId,
-  WebhookSubscriptionId,
   WorkflowId,
   WorkflowStarter
-} from "@parley/domain"
+} from "@parley/domain/automation"
+import type { Ports } from "@parley/domain/composition"
 import { DateTime, Effect, type Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { asOperatorOf } from "../../../fixtures/actors.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AutomationSettings, initialAutomationSettings, StoredAutomationSettings, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { AutomationSettings, initialAutomationSettings, StoredAutomationSettings } from "@parley/domain/automation"
 import { Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"

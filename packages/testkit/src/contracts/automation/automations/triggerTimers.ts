@@ -1,13 +1,8 @@
 import { assert } from "@effect/vitest"
-import {
-  type TriggerTimer,
-  TriggerTimers,
-  AutomationId,
-  CartId,
-  ConversationId,
-  transact,
-  WorkflowId
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ConversationId } from "@parley/domain/messaging"
+import { CartId } from "@parley/domain/commerce"
+import { type TriggerTimer, TriggerTimers, AutomationId, WorkflowId } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

@@ -1,15 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  AwayReplies,
-  ContactConversations,
-  type ConversationId,
-  type MessageAuthor,
-  ScheduleId,
-  transact,
-  UserId,
-  WeeklySchedule,
-  WeeklySchedules
-} from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { ContactConversations, type ConversationId, type MessageAuthor } from "@parley/domain/messaging"
+import { AwayReplies, ScheduleId, WeeklySchedule, WeeklySchedules } from "@parley/domain/automation"
 import { type DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenContact, inNewOrganization, morning } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ScheduleId, transact, type Week, WeeklySchedule, WeeklySchedules } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ScheduleId, type Week, WeeklySchedule, WeeklySchedules } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../../given.ts"

@@ -1,14 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  ContactId,
-  ContactMergeId,
-  ContactWorkflowRuns,
-  toSteps,
-  transact,
-  WorkflowId,
-  WorkflowRuns,
-  Workflows
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { ContactId, ContactMergeId } from "@parley/domain/crm"
+import { ContactWorkflowRuns, toSteps, WorkflowId, WorkflowRuns, Workflows } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
-  ContactId,
   type Graph,
   type StoredWorkflowRun,
   NodeId,
   type NewWorkflowRun,
   type Reentry,
   type RunProgress,
-  transact,
   Workflow,
   WorkflowId,
   WorkflowRun,
@@ -16,7 +16,7 @@ import {
   Workflows,
   type WorkflowStatus,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { freshId } from "../../given.ts"
 

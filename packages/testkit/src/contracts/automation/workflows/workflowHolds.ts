@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type ExpiringHold, transact, WorkflowHolds } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type ExpiringHold, WorkflowHolds } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"

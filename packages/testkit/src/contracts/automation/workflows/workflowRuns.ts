@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
+import { type Causation, transact } from "@parley/domain/kernel"
+import { ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
-  type Causation,
-  ContactId,
-  ContactMergeId,
   ContactWorkflowRuns,
   enterNode,
   exitRun,
@@ -11,7 +10,6 @@ import {
   type NewWorkflowRun,
   restRun,
   toSteps,
-  transact,
   Workflow,
   WorkflowId,
   type WorkflowRun,
@@ -19,7 +17,7 @@ import {
   WorkflowRuns,
   Workflows,
   type WorkflowStatus
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

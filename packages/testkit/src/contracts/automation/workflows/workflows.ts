@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   type Graph,
   NodeId,
-  transact,
   Workflow,
   WorkflowId,
   Workflows,
   type WorkflowStatus,
   WorkflowVersion
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../../given.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { ContactId, type StoredPluginCall, PluginCallId, PluginCalls, PluginId, transact } from "@parley/domain"
+import { PluginId, transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
+import { type StoredPluginCall, PluginCallId, PluginCalls } from "@parley/domain/integrations"
 import { DateTime, Effect } from "effect"
 import type { StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

@@ -1,15 +1,13 @@
 import { assert } from "@effect/vitest"
+import { AutomationTokenId, PluginId, transact } from "@parley/domain/kernel"
+import { Accounts } from "@parley/domain/platform"
 import {
-  Accounts,
-  AutomationTokenId,
   type StoredPlugin,
   LifecycleCallId,
   LifecycleCalls,
   PluginCatalogue,
-  PluginId,
-  Plugins,
-  transact
-} from "@parley/domain"
+  Plugins
+} from "@parley/domain/integrations"
 import { DateTime, Effect } from "effect"
 import { aManifest, newPlugin } from "../../../fixtures/plugins.ts"
 import type { StorageContract } from "../../contract.ts"

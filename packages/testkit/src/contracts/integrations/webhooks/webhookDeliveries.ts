@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactId } from "@parley/domain/crm"
 import {
-  ContactId,
   type DeliveryOutcome,
   type NewDelivery,
-  transact,
   WebhookAttempt,
   WebhookDeliveries,
   WebhookDeliveryId,
   WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { DateTime, Effect } from "effect"
 import type { StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   afterFailure,
   type StoredWebhookSubscription,
   newHealth,
-  transact,
   WebhookSubscription,
   WebhookSubscriptionId,
   WebhookSubscriptions
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { DateTime, Effect, Schema } from "effect"
 import { newSubscription } from "../../../fixtures/webhooks.ts"
 import type { StorageContract } from "../../contract.ts"

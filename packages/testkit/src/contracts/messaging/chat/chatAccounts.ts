@@ -1,15 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  ChatAccount,
-  ChatAccounts,
-  ChatNumbers,
-  type Lane,
-  type LaneLease,
-  shardOf,
-  TemplateSyncs,
-  templateSyncTaskName,
-  transact
-} from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type Lane, type LaneLease, shardOf } from "@parley/domain/platform"
+import { ChatAccount, ChatAccounts, ChatNumbers, TemplateSyncs, templateSyncTaskName } from "@parley/domain/messaging"
 import { Effect, Exit } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type BusinessRef, DailyRecipients, type Recipient, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type BusinessRef, DailyRecipients, type Recipient } from "@parley/domain/messaging"
 import { DateTime, Duration, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"

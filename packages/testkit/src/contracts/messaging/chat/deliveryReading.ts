@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { InboundEvent, Recipient } from "@parley/domain"
+import type { InboundEvent, Recipient } from "@parley/domain/messaging"
 import { DateTime, Effect, type Layer, Redacted } from "effect"
 import { ChannelSide, DeliverySide } from "./sides.ts"
 

@@ -1,3 +1,4 @@
+import { transact } from "@parley/domain/kernel"
 import {
   ChatAccount,
   ChatAccountId,
@@ -7,9 +8,8 @@ import {
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
-  transact,
   unknownDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId } from "../../given.ts"
 

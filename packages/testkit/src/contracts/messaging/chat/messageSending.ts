@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { ChatChannel, Interactive, ProviderConnection, OutgoingContent } from "@parley/domain"
+import type { ChatChannel, Interactive, ProviderConnection, OutgoingContent } from "@parley/domain/messaging"
 import { Effect, type Layer } from "effect"
 import { bytes, message, text } from "./outgoing.ts"
 import { ChannelSide, SendingSide } from "./sides.ts"

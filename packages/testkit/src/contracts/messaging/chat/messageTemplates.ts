@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { MessageTemplate, type MessageTemplateQuery, MessageTemplates, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { MessageTemplate, type MessageTemplateQuery, MessageTemplates } from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"

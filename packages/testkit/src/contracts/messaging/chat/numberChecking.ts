@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import { parseProviderNumber } from "@parley/domain"
+import { parseProviderNumber } from "@parley/domain/crm"
 import { Effect, type Layer } from "effect"
 import { has } from "./has.ts"
 import { ChannelSide, NumberSide } from "./sides.ts"

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain/messaging"
 import { freshText } from "../../given.ts"
 
 /** An outgoing message with a unique reference. */

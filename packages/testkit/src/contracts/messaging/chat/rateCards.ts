@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type MessageRate, RateCards, rateKey } from "@parley/domain"
+import { type MessageRate, RateCards, rateKey } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 

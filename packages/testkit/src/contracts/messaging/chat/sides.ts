@@ -1,4 +1,4 @@
-import type { ChatChannel, ProviderConnection, Recipient, Remedy } from "@parley/domain"
+import type { ChatChannel, ProviderConnection, Recipient, Remedy } from "@parley/domain/messaging"
 import { Context, type Effect, type Redacted } from "effect"
 
 /** Counterpart of a chat channel in its contracts: the provider and its customers. */

@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { OutgoingContent } from "@parley/domain"
+import type { OutgoingContent } from "@parley/domain/messaging"
 import { Effect, type Layer, Stream } from "effect"
 import { freshText } from "../../given.ts"
 import { has } from "./has.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AssignedConversations, Conversations, type ConversationStatus, transact, UserId } from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { AssignedConversations, Conversations, type ConversationStatus } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, idsOf, inNewOrganization, sorted } from "../../crm/given.ts"

@@ -1,14 +1,13 @@
 import { assert } from "@effect/vitest"
+import { transact, UserId } from "@parley/domain/kernel"
+import { MemberId } from "@parley/domain/platform"
 import {
   AssignmentQueue,
   type Conversation,
   ContactConversations,
   type ConversationId,
-  MemberId,
-  type QueuedConversation,
-  transact,
-  UserId
-} from "@parley/domain"
+  type QueuedConversation
+} from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, idsOf, inNewOrganization, morning, sorted } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { CannedReplies, CannedReply, CannedReplyId, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { CannedReplies, CannedReply, CannedReplyId } from "@parley/domain/messaging"
 import { Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { all, evening, idsOf, inNewOrganization, morning } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type ContactId, Contacts, ConversationStatus, type Filter } from "@parley/domain"
+import { type ContactId, Contacts, type Filter } from "@parley/domain/crm"
+import { ConversationStatus } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { all, everyone, givenContact, idsOf, listed } from "../../crm/given.ts"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,16 +1,15 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { FileId, Files } from "@parley/domain/platform"
+import { type Contact, ContactMergeId } from "@parley/domain/crm"
 import {
   ChatAccount,
   ChatAccountId,
   ChatAccounts,
-  type Contact,
   ContactConversations,
-  ContactMergeId,
   Conversation,
   ConversationId,
   Conversations,
-  FileId,
-  Files,
   Media,
   MediaId,
   MediaLibrary,
@@ -21,9 +20,8 @@ import {
   NoteId,
   Notes,
   QueuedSends,
-  transact,
   initialOnboarding
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, Stream } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, inNewOrganization, morning } from "../../crm/given.ts"

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
+import { type Slice, transact, UserId } from "@parley/domain/kernel"
+import { type ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
-  type ContactId,
   ContactConversations,
-  ContactMergeId,
   type Conversation,
   type ConversationEntry,
   type Media,
@@ -10,11 +10,8 @@ import {
   type Message,
   Note,
   NoteId,
-  Notes,
-  type Slice,
-  transact,
-  UserId
-} from "@parley/domain"
+  Notes
+} from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { all, givenContact, idsOf, inNewOrganization } from "../../crm/given.ts"

@@ -1,17 +1,15 @@
 import { assert } from "@effect/vitest"
+import { transact, UserId } from "@parley/domain/kernel"
+import { type Contact, ContactMergeId } from "@parley/domain/crm"
 import {
   type ChatAccountId,
   ChatAccountId as Account,
-  type Contact,
   ContactConversations,
-  ContactMergeId,
   Conversation,
   Conversations,
   MessageId,
-  Messages,
-  transact,
-  UserId
-} from "@parley/domain"
+  Messages
+} from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, inNewOrganization } from "../../crm/given.ts"

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
+import { UserId } from "@parley/domain/kernel"
 import {
   ChatAccountId,
   type Conversation,
   type ConversationQuery,
   type ConversationSort,
   type ConversationStatus,
-  type Priority,
-  UserId
-} from "@parley/domain"
+  type Priority
+} from "@parley/domain/messaging"
 import { Arbitrary, Effect } from "effect"
 import { among } from "../../../fixtures/drawing.ts"
 import { runContract, type StorageContract } from "../../contract.ts"

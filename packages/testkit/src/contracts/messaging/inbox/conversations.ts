@@ -1,16 +1,15 @@
 import { assert } from "@effect/vitest"
+import { transact, UserId } from "@parley/domain/kernel"
+import { ContactMergeId } from "@parley/domain/crm"
 import {
   ChatAccountId,
   ContactConversations,
-  ContactMergeId,
   Conversation,
   ConversationId,
   Conversations,
   MessageId,
-  SnoozeTimers,
-  transact,
-  UserId
-} from "@parley/domain"
+  SnoozeTimers
+} from "@parley/domain/messaging"
 import { Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, idsOf, inNewOrganization, sorted } from "../../crm/given.ts"

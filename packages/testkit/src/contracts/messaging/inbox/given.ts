@@ -1,3 +1,4 @@
+import { type Slice, transact } from "@parley/domain/kernel"
 import {
   ChatAccountId,
   Conversation,
@@ -9,10 +10,8 @@ import {
   MediaId,
   Message,
   MessageId,
-  Messages,
-  type Slice,
-  transact
-} from "@parley/domain"
+  Messages
+} from "@parley/domain/messaging"
 import { DateTime, Effect, Schema } from "effect"
 import { givenContact, morning } from "../../crm/given.ts"
 import { freshId, freshText } from "../../given.ts"

@@ -1,20 +1,16 @@
 import { assert } from "@effect/vitest"
+import { CurrentOrganization, transact } from "@parley/domain/kernel"
+import { type LaneLease, shardCount, shardOf, Shards } from "@parley/domain/platform"
 import {
   type ChatAccountId,
   type Conversation,
-  CurrentOrganization,
-  type LaneLease,
   type Message,
   type MessageId,
   type SendLease,
   SendQueue,
   QueuedSends,
-  sendTaskName,
-  shardCount,
-  shardOf,
-  Shards,
-  transact
-} from "@parley/domain"
+  sendTaskName
+} from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { givenAccount } from "../chat/given.ts"

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { FileId, Files, Media, MediaId, MediaLibrary, MediaSweep, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { FileId, Files } from "@parley/domain/platform"
+import { Media, MediaId, MediaLibrary, MediaSweep } from "@parley/domain/messaging"
 import { DateTime, Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

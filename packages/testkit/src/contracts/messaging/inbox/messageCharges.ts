@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
 import {
   ChatAccountId,
   type ChargeSelection,
@@ -6,9 +7,8 @@ import {
   combineCharges,
   type MessageCharge,
   MessageCharges,
-  MessageId,
-  transact
-} from "@parley/domain"
+  MessageId
+} from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"

@@ -1,18 +1,17 @@
 import { assert } from "@effect/vitest"
+import { type Slice, transact } from "@parley/domain/kernel"
 import {
   ChatAccountId,
   Conversations,
   type EarlyReceipt,
   type Message,
   type MessageQuery,
-  type Slice,
   MediaId,
   Message as MessageOf,
   MessageId,
   Messages,
-  MessageTemplateId,
-  transact
-} from "@parley/domain"
+  MessageTemplateId
+} from "@parley/domain/messaging"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { all, evening, idsOf, inNewOrganization, morning, sorted } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type ConversationId, Note, NoteId, Notes, transact, UserId } from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { type ConversationId, Note, NoteId, Notes } from "@parley/domain/messaging"
 import { Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { all, evening, idsOf, inNewOrganization, morning } from "../../crm/given.ts"

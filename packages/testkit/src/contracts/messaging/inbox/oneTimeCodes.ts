@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type MessageId, OneTimeCodes, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type MessageId, OneTimeCodes } from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,3 +1,4 @@
+import type { EncodedRow, Slice } from "@parley/domain/kernel"
 import {
   type Conversation,
   MediaId,
@@ -5,10 +6,8 @@ import {
   MessageId,
   Messages,
   type MessageTemplateUse,
-  MessageTemplateId,
-  type EncodedRow,
-  type Slice
-} from "@parley/domain"
+  MessageTemplateId
+} from "@parley/domain/messaging"
 import { Arbitrary, DateTime, Effect } from "effect"
 import { among, either } from "../../../fixtures/drawing.ts"
 import { hostileInstants, hostileNumbers, hostileTexts, orNothing } from "../../../fixtures/hostile.ts"

@@ -1,14 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  ChatAccount,
-  ChatAccounts,
-  CurrentOrganization,
-  LaneQueue,
-  SendQueue,
-  sendTaskName,
-  shardOf,
-  transact
-} from "@parley/domain"
+import { CurrentOrganization, transact } from "@parley/domain/kernel"
+import { LaneQueue, shardOf } from "@parley/domain/platform"
+import { ChatAccount, ChatAccounts, SendQueue, sendTaskName } from "@parley/domain/messaging"
 import { type DateTime, Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenAccount, reviveAccount } from "../chat/given.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { MessageId, type SendLease, SendQueue, Messages } from "@parley/domain"
+import { MessageId, type SendLease, SendQueue, Messages } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenAccount } from "../chat/given.ts"

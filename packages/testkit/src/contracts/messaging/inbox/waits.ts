@@ -1,8 +1,9 @@
 import { assert } from "@effect/vitest"
+import { transact } from "@parley/domain/kernel"
+import { ContactMergeId } from "@parley/domain/crm"
 import {
   type AcceptedAnswer,
   ContactConversations,
-  ContactMergeId,
   type Conversation,
   Conversations,
   type EndedWait,
@@ -10,10 +11,9 @@ import {
   type Message,
   MessageId,
   Messages,
-  transact,
   type ConversationWait,
   Waits
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenContact, idsOf, inNewOrganization } from "../../crm/given.ts"

@@ -1,14 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  Availabilities,
-  Availability,
-  type Organization,
-  transact,
-  UserId,
-  Users,
-  type Workload,
-  Workloads
-} from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { Availabilities, Availability, type Organization, Users } from "@parley/domain/platform"
+import { type Workload, Workloads } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, inNewOrganization, morning } from "../../crm/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AuditEvent, AuditEventId, type AuditFilter, AuditLog, platformOrganizationId, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { AuditEvent, AuditEventId, type AuditFilter, AuditLog, platformOrganizationId } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, freshText, givenOrganization, inside, plain } from "../../given.ts"

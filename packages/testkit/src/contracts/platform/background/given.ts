@@ -1,5 +1,5 @@
+import { CurrentOrganization, transact } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   type DueLane,
   type Lane,
   type LaneLease,
@@ -9,9 +9,8 @@ import {
   type OwnedShard,
   shardCount,
   shardOf,
-  Shards,
-  transact
-} from "@parley/domain"
+  Shards
+} from "@parley/domain/platform"
 import { SecureRandom } from "effect/crypto"
 import { DateTime, Effect } from "effect"
 import { freshText, outside } from "../../given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type LaneLease, LaneQueue, Lanes, OrganizationId, transact } from "@parley/domain"
+import { OrganizationId, transact } from "@parley/domain/kernel"
+import { type LaneLease, LaneQueue, Lanes } from "@parley/domain/platform"
 import { Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"

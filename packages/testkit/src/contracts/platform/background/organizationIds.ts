@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type OrganizationId, OrganizationIds } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import { OrganizationIds } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, outside } from "../../given.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { shardCount, Shards } from "@parley/domain"
+import { shardCount, Shards } from "@parley/domain/platform"
 import { Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { outside } from "../../given.ts"

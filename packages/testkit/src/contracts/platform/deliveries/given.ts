@@ -1,3 +1,4 @@
+import { type OrganizationId, transact } from "@parley/domain/kernel"
 import {
   type NewInboundDelivery,
   inboundDeliveryLane,
@@ -6,10 +7,8 @@ import {
   InboundDeliveryQueue,
   type LaneLease,
   LaneQueue,
-  sharedLane,
-  type OrganizationId,
-  transact
-} from "@parley/domain"
+  sharedLane
+} from "@parley/domain/platform"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId, freshText, inside } from "../../given.ts"
 import { claimLane } from "../background/given.ts"

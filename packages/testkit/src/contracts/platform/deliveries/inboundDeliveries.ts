@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { InboundDeliveries, InboundDeliveryId, type InboundDeliveryState, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { InboundDeliveries, InboundDeliveryId, type InboundDeliveryState } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, givenOrganization, inside } from "../../given.ts"

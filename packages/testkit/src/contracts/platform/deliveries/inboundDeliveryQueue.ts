@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
+import { CurrentOrganization, type OrganizationId, transact } from "@parley/domain/kernel"
 import {
-  CurrentOrganization,
   InboundDeliveries,
   inboundDeliveryWorker as workingThrough,
   inboundDeliveriesTaskName,
@@ -9,10 +9,8 @@ import {
   type DeliverySource,
   DeliverySources,
   LaneQueue,
-  type OrganizationId,
-  transact,
   runDueLanes
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { DateTime, Effect, Fiber, Ref, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import * as TestSecurity from "../../../TestSecurity.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { DocsCodeRedemption, DocsCodes, SessionId, transact } from "@parley/domain"
+import { SessionId, transact } from "@parley/domain/kernel"
+import { DocsCodeRedemption, DocsCodes } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Organization, Organizations, type PlanName, Plans, transact } from "@parley/domain"
+import { type PlanName, transact } from "@parley/domain/kernel"
+import { Organization, Organizations, Plans } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"

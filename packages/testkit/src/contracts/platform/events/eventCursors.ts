@@ -1,27 +1,19 @@
 import { assert } from "@effect/vitest"
+import { type CurrentActor, type CurrentOrganization, Outbox, type Transaction, transact } from "@parley/domain/kernel"
 import {
-  Automation,
-  AutomationId,
-  Automations,
-  type CurrentActor,
-  type CurrentOrganization,
   defineEventConsumer,
-  DomainEvent,
   EventLog,
   consumeLog,
   type LoggedEvent,
   MemberId,
   type Organization,
-  Outbox,
-  type StoragePorts,
   type EventConsumer,
   EventConsumerDirectory,
   EventConsumerName,
-  EventCursors,
-  type Transaction,
-  transact,
-  emptyDefinition
-} from "@parley/domain"
+  EventCursors
+} from "@parley/domain/platform"
+import { Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
+import { DomainEvent, type StoragePorts } from "@parley/domain/composition"
 import { Arbitrary, Cause, DateTime, Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

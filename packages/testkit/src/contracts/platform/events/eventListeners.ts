@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { AutomationId, EventListeners, type LiveEvent, maxWaitingLiveEvents, Outbox, transact } from "@parley/domain"
+import { Outbox, transact } from "@parley/domain/kernel"
+import { EventListeners, type LiveEvent, maxWaitingLiveEvents } from "@parley/domain/platform"
+import { AutomationId } from "@parley/domain/automation"
 import { Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"

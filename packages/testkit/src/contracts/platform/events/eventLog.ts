@@ -1,19 +1,18 @@
 import { assert } from "@effect/vitest"
 import {
   type Actor,
-  AutomationId,
   AutomationTokenId,
   type Causation,
   CurrentActor,
   CurrentCausation,
-  type DomainEvent,
-  EventLog,
-  MemberId,
   OrganizationId,
   Outbox,
   transact,
   UserId
-} from "@parley/domain"
+} from "@parley/domain/kernel"
+import { EventLog, MemberId } from "@parley/domain/platform"
+import { AutomationId } from "@parley/domain/automation"
+import type { DomainEvent } from "@parley/domain/composition"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { FileId, Files, FileSweep, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { FileId, Files, FileSweep } from "@parley/domain/platform"
 import { Effect, Exit, Random, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,18 +1,15 @@
 import { assert } from "@effect/vitest"
+import { AutomationTokenId, SessionId, transact, UserId } from "@parley/domain/kernel"
 import {
   Accounts,
-  AutomationTokenId,
   AutomationTokens,
   Members,
   Organization,
   Organizations,
   type OrganizationStatus,
-  SessionId,
   Sessions,
-  transact,
-  UserId,
   Users
-} from "@parley/domain"
+} from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import {

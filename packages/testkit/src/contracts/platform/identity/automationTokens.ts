@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AutomationTokenId, AutomationTokens, Members, transact, Users } from "@parley/domain"
+import { AutomationTokenId, transact } from "@parley/domain/kernel"
+import { AutomationTokens, Members, Users } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import {

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Availabilities, Availability, MemberId, Members, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Availabilities, Availability, MemberId, Members } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenMember, givenOrganization, inside } from "../../given.ts"

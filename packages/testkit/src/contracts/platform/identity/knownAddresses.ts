@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { knownAddressLifetime, KnownAddresses, maxKnownAddresses, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain/platform"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

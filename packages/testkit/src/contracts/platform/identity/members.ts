@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type Member, MemberId, Members, transact, type User, Users } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { type Member, MemberId, Members, type User, Users } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import {

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Organization, OrganizationDirectory, OrganizationId, Organizations, transact } from "@parley/domain"
+import { OrganizationId, transact } from "@parley/domain/kernel"
+import { Organization, OrganizationDirectory, Organizations } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, freshText, givenOrganization, inside, newOrganization, plain } from "../../given.ts"

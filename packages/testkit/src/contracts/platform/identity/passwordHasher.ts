@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { PasswordHasher } from "@parley/domain"
+import { PasswordHasher } from "@parley/domain/platform"
 import { Effect, Redacted } from "effect"
 import { runContract, type SecurityContract } from "../../contract.ts"
 

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { PasswordPolicy } from "@parley/domain"
+import { PasswordPolicy } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type SecurityContract } from "../../contract.ts"
 

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { type RefreshRotation, Session, SessionId, Sessions, transact } from "@parley/domain"
+import { SessionId, transact } from "@parley/domain/kernel"
+import { type RefreshRotation, Session, Sessions } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type SigningKeyRecord, SigningKeys } from "@parley/domain"
+import { type SigningKeyRecord, SigningKeys } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshText } from "../../given.ts"

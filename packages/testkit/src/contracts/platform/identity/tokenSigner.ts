@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AutomationTokenId, type Claims, OrganizationId, SessionId, TokenSigner, UserId } from "@parley/domain"
+import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import { type Claims, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type SecurityContract } from "../../contract.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { transact, type User, UserId, Users } from "@parley/domain"
+import { transact, UserId } from "@parley/domain/kernel"
+import { type User, Users } from "@parley/domain/platform"
 import { Effect, Latch } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, givenUser, newUser, plain, present } from "../../given.ts"

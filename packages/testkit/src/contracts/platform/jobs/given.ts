@@ -1,4 +1,5 @@
-import { Job, JobId, type JobKindName, jobLane, JobQueue, Jobs, jobsTaskName, Lanes, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Job, JobId, type JobKindName, jobLane, JobQueue, Jobs, jobsTaskName, Lanes } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { freshId } from "../../given.ts"
 import { claimLane, currentId } from "../background/given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Job, jobLane, JobQueue, Jobs, type LaneLease, type JobOutcome, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Job, jobLane, JobQueue, Jobs, type LaneLease, type JobOutcome } from "@parley/domain/platform"
 import { type DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, givenOrganization, inside, plain } from "../../given.ts"

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Job, JobId, Jobs, JobQueue, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Job, JobId, Jobs, JobQueue } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, givenOrganization, inside, plain } from "../../given.ts"

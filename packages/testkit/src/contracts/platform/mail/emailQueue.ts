@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { EmailMessageId, EmailQueue, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { EmailMessageId, EmailQueue } from "@parley/domain/platform"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"

@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import { renderEmail, escapeForMail, EmailMessage, Mailer, EmailMessageId } from "@parley/domain"
+import { renderEmail, escapeForMail, EmailMessage, Mailer, EmailMessageId } from "@parley/domain/platform"
 import { Context, Effect, type Layer } from "effect"
 import { freshId, freshText } from "../../given.ts"
 

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Backlog, type BacklogSize, InboundDeliveries, QueuedSends, transact } from "@parley/domain"
+import { transact } from "@parley/domain/kernel"
+import { Backlog, type BacklogSize, InboundDeliveries } from "@parley/domain/platform"
+import { QueuedSends } from "@parley/domain/messaging"
 import { DateTime, Effect } from "effect"
 import { givenAccount } from "../../messaging/chat/given.ts"
 import { runContract, type StorageContract } from "../../contract.ts"

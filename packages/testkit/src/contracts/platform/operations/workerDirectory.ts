@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Shards, WorkerDirectory } from "@parley/domain"
+import { Shards, WorkerDirectory } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"

@@ -1,4 +1,4 @@
-import { ActionEffects, type ActionKey } from "@parley/domain"
+import { ActionEffects, type ActionKey } from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

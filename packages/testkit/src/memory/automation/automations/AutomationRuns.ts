@@ -1,16 +1,16 @@
+import { NotFound } from "@parley/domain/kernel"
+import type { ContactId } from "@parley/domain/crm"
 import {
   type AutomationId,
   AutomationRun,
   type AutomationRunId,
   AutomationRuns,
   type AutomationVersionRef,
-  type ContactId,
   abortRun,
   isRunOver,
   type StoredAutomationRun,
-  NotFound,
   skipRemaining
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,13 +1,12 @@
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
 import {
   Automation,
   type AutomationId,
   Automations,
   definitionOf,
   referencesInDefinition,
-  toReferenceKey,
-  NotFound,
-  VersionConflict
-} from "@parley/domain"
+  toReferenceKey
+} from "@parley/domain/automation"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,9 +1,5 @@
-import {
-  AutomationSettings,
-  initialAutomationSettings,
-  StoredAutomationSettings,
-  VersionConflict
-} from "@parley/domain"
+import { VersionConflict } from "@parley/domain/kernel"
+import { AutomationSettings, initialAutomationSettings, StoredAutomationSettings } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { refuse, Store } from "../../store/Store.ts"
 

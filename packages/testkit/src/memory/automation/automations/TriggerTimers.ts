@@ -1,4 +1,4 @@
-import { type TriggerTimer, TriggerTimers } from "@parley/domain"
+import { type TriggerTimer, TriggerTimers } from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import type { TriggerTimerRow } from "../state.ts"

@@ -1,4 +1,6 @@
-import { AwayReplies, type ContactId, isByPerson } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import { isByPerson } from "@parley/domain/messaging"
+import { AwayReplies } from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

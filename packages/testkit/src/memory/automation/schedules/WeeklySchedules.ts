@@ -1,4 +1,5 @@
-import { NotFound, type ScheduleId, VersionConflict, WeeklySchedule, WeeklySchedules } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { type ScheduleId, WeeklySchedule, WeeklySchedules } from "@parley/domain/automation"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,4 @@
-import { ContactWorkflowRuns, exitRun, WorkflowRun, type WorkflowStep } from "@parley/domain"
+import { ContactWorkflowRuns, exitRun, WorkflowRun, type WorkflowStep } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import type { WorkflowRunRow } from "../state.ts"

@@ -1,4 +1,4 @@
-import { WorkflowHolds } from "@parley/domain"
+import { WorkflowHolds } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,12 +1,12 @@
+import { NotFound } from "@parley/domain/kernel"
 import {
   type StoredWorkflowRun,
   type NodeId,
-  NotFound,
   type WorkflowId,
   WorkflowRun,
   WorkflowRuns,
   type WorkflowVersionRef
-} from "@parley/domain"
+} from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,5 @@
-import { NotFound, VersionConflict, Workflow, type WorkflowId, Workflows } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { Workflow, type WorkflowId, Workflows } from "@parley/domain/automation"
 import { Effect, HashMap, Layer, Option } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,5 @@
-import { type ContactId, exitRun, type ExitReason, type WorkflowRun } from "@parley/domain"
+import type { ContactId } from "@parley/domain/crm"
+import { exitRun, type ExitReason, type WorkflowRun } from "@parley/domain/automation"
 import { DateTime, HashMap, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
 import type { Tenant } from "../../store/State.ts"

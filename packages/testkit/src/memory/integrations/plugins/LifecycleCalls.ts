@@ -1,4 +1,4 @@
-import { LifecycleCalls } from "@parley/domain"
+import { LifecycleCalls } from "@parley/domain/integrations"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { Store } from "../../store/Store.ts"

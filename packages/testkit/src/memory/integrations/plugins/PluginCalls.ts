@@ -1,4 +1,5 @@
-import { type StoredPluginCall, NotFound, PluginCalls } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type StoredPluginCall, PluginCalls } from "@parley/domain/integrations"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"

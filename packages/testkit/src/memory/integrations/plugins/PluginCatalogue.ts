@@ -1,4 +1,4 @@
-import { PluginCatalogue } from "@parley/domain"
+import { PluginCatalogue } from "@parley/domain/integrations"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,4 +1,5 @@
-import { type StoredPlugin, NotFound, type PluginId, Plugins, VersionConflict } from "@parley/domain"
+import { NotFound, type PluginId, VersionConflict } from "@parley/domain/kernel"
+import { type StoredPlugin, Plugins } from "@parley/domain/integrations"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { ascending, descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

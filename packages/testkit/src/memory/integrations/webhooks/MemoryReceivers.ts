@@ -6,7 +6,7 @@ import {
   type WebhookOutcome,
   type WebhookRequest,
   WebhookSettings
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Context, Effect, Layer } from "effect"
 
 import { aManifest } from "../../../fixtures/plugins.ts"

@@ -1,12 +1,12 @@
+import { NotFound } from "@parley/domain/kernel"
 import {
   type DeliveryOutcome,
   type NewDelivery,
-  NotFound,
   WebhookDeliveries,
   WebhookDelivery,
   type WebhookDeliveryId,
   type WebhookSubscriptionId
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

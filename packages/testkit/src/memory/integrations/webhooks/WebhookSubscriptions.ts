@@ -1,11 +1,10 @@
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
 import {
   type StoredWebhookSubscription,
-  NotFound,
-  VersionConflict,
   WebhookSubscription,
   type WebhookSubscriptionId,
   WebhookSubscriptions
-} from "@parley/domain"
+} from "@parley/domain/integrations"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending, descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,17 +1,14 @@
+import { CurrentOrganization, NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
 import {
   ChatAccount,
   ChatAccountExists,
   type ChatAccountId,
   ChatAccounts,
-  CurrentOrganization,
   isOfBusiness,
-  NotFound,
   NumberConnectedElsewhere,
-  type OrganizationId,
   sendTaskName,
-  templateSyncTaskName,
-  VersionConflict
-} from "@parley/domain"
+  templateSyncTaskName
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { isConnected } from "./isConnected.ts"

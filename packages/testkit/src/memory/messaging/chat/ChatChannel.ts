@@ -1,4 +1,4 @@
-import { type ChatChannel, ChatChannels } from "@parley/domain"
+import { type ChatChannel, ChatChannels } from "@parley/domain/messaging"
 import { Context, Effect, Layer } from "effect"
 import { ChatScript } from "./channel/ChatScript.ts"
 import { makeProvider } from "./channel/provider.ts"

@@ -1,4 +1,4 @@
-import { ChatNumbers } from "@parley/domain"
+import { ChatNumbers } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { isConnected } from "./isConnected.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,4 +1,5 @@
-import { type BusinessRef, DailyRecipients, identityLookupKey, dailyWindow, type Recipient } from "@parley/domain"
+import { identityLookupKey } from "@parley/domain/crm"
+import { type BusinessRef, DailyRecipients, dailyWindow, type Recipient } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer, Option } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import type { ReachRow } from "../state.ts"

@@ -1,11 +1,10 @@
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
 import {
   MessageTemplate,
   MessageTemplateExists,
   type MessageTemplateId,
-  MessageTemplates,
-  NotFound,
-  VersionConflict
-} from "@parley/domain"
+  MessageTemplates
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,4 @@
-import { RateCards, rateKey } from "@parley/domain"
+import { RateCards, rateKey } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
 import { Store } from "../../store/Store.ts"

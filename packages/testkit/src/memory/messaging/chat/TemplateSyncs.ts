@@ -1,4 +1,5 @@
-import { templateSyncLaneAccountId, type ChatAccountId, CurrentOrganization, TemplateSyncs } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { templateSyncLaneAccountId, type ChatAccountId, TemplateSyncs } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
 import type { ChatAccountRow } from "../state.ts"

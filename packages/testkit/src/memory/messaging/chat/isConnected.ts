@@ -1,4 +1,4 @@
-import type { ChatAccountId } from "@parley/domain"
+import type { ChatAccountId } from "@parley/domain/messaging"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import type { ChatAccountRow } from "../state.ts"
 

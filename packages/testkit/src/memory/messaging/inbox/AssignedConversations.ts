@@ -1,4 +1,4 @@
-import { AssignedConversations, Conversation } from "@parley/domain"
+import { AssignedConversations, Conversation } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

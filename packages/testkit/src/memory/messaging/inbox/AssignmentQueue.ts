@@ -1,4 +1,9 @@
-import { AssignmentQueue, byPriorityAndWait, type Conversation, type QueuedConversation } from "@parley/domain"
+import {
+  AssignmentQueue,
+  byPriorityAndWait,
+  type Conversation,
+  type QueuedConversation
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

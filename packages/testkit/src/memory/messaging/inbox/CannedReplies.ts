@@ -1,4 +1,6 @@
-import { CannedReplies, CannedReply, type CannedReplyId, NameTaken, NotFound, VersionConflict } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { NameTaken } from "@parley/domain/crm"
+import { CannedReplies, CannedReply, type CannedReplyId } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,7 +1,6 @@
+import type { ContactId, ContactMergeId } from "@parley/domain/crm"
 import {
   ContactConversations,
-  type ContactId,
-  type ContactMergeId,
   Conversation,
   type ConversationEntry,
   type ConversationMerge,
@@ -10,7 +9,7 @@ import {
   type Note,
   undoConversationMerges,
   systemMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,10 +1,10 @@
+import { NotFound } from "@parley/domain/kernel"
 import {
   Conversation,
   type ConversationId,
   type ConversationQuery,
   Conversations,
   type ConversationWithContact,
-  NotFound,
   isAnswer,
   isDescending,
   conversationCursorKey,
@@ -12,7 +12,7 @@ import {
   searchableText,
   recipientIdentities,
   searchTokens
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

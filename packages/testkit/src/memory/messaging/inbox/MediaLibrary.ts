@@ -1,4 +1,5 @@
-import { Media, MediaLibrary, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { Media, MediaLibrary } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"

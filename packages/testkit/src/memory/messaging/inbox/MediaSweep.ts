@@ -1,4 +1,4 @@
-import { type Media, MediaSweep } from "@parley/domain"
+import { type Media, MediaSweep } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

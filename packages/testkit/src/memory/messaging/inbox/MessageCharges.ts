@@ -1,12 +1,12 @@
+import { toLocalDate } from "@parley/domain/kernel"
 import {
   type ChargeSelection,
   type ChargeTally,
   combineCharges,
   type MessageCharge,
   MessageCharges,
-  type ResourceChargeTally,
-  toLocalDate
-} from "@parley/domain"
+  type ResourceChargeTally
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,3 +1,4 @@
+import { NotFound, type Slice } from "@parley/domain/kernel"
 import {
   type ChatAccountId,
   type ConversationContact,
@@ -6,12 +7,10 @@ import {
   type MessageId,
   type MessageQuery,
   Messages,
-  NotFound,
   systemAuthor,
-  type Slice,
   searchableText,
   searchTokens
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { renders } from "../../store/renders.ts"
 import { newestFirst } from "../../store/slice.ts"

@@ -1,4 +1,5 @@
-import { type ConversationId, Note, type NoteId, Notes, NotFound, VersionConflict } from "@parley/domain"
+import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { type ConversationId, Note, type NoteId, Notes } from "@parley/domain/messaging"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,4 @@
-import { OneTimeCodes } from "@parley/domain"
+import { OneTimeCodes } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

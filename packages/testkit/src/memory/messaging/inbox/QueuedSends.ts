@@ -1,4 +1,5 @@
-import { CurrentOrganization, QueuedSends, sendTaskName } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { QueuedSends, sendTaskName } from "@parley/domain/messaging"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 import { openLanes } from "../../platform/background/laneRows.ts"

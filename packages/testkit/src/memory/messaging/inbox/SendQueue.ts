@@ -1,4 +1,5 @@
-import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue, type PendingMessageRow } from "@parley/domain"
+import type { OwnedShard } from "@parley/domain/platform"
+import { type ChatAccountId, type SendLease, SendQueue, type PendingMessageRow } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type Tenant } from "../../store/State.ts"
 import type { ChatAccountRow, SendRow } from "../state.ts"

@@ -1,4 +1,4 @@
-import { SnoozeTimers } from "@parley/domain"
+import { SnoozeTimers } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,4 +1,11 @@
-import { acceptedAt, type AcceptedAnswer, Conversation, isByPerson, type Message, Waits } from "@parley/domain"
+import {
+  acceptedAt,
+  type AcceptedAnswer,
+  Conversation,
+  isByPerson,
+  type Message,
+  Waits
+} from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,4 +1,7 @@
-import { Availability, type Conversation, type ContactId, type UserId, type Workload, Workloads } from "@parley/domain"
+import type { UserId } from "@parley/domain/kernel"
+import { Availability } from "@parley/domain/platform"
+import type { ContactId } from "@parley/domain/crm"
+import { type Conversation, type Workload, Workloads } from "@parley/domain/messaging"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

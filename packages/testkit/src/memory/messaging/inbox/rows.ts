@@ -1,4 +1,4 @@
-import { type Conversation, ConversationExists, type ConversationWait } from "@parley/domain"
+import { type Conversation, ConversationExists, type ConversationWait } from "@parley/domain/messaging"
 import { HashMap } from "effect"
 import type { Tenant } from "../../store/State.ts"
 import type { ConversationRow } from "../state.ts"

@@ -1,4 +1,4 @@
-import { AuditEvent, type AuditFilter, AuditLog } from "@parley/domain"
+import { AuditEvent, type AuditFilter, AuditLog } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { Store } from "../../store/Store.ts"

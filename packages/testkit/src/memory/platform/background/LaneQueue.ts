@@ -1,4 +1,4 @@
-import { type DueLane, laneId, type LaneLease, LaneQueue, type LaneSearch, LeaseLost } from "@parley/domain"
+import { type DueLane, laneId, type LaneLease, LaneQueue, type LaneSearch, LeaseLost } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import type { WorkLaneRow } from "../state.ts"

@@ -1,4 +1,5 @@
-import { CurrentOrganization, Lanes } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { Lanes } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 import { openLanes } from "./laneRows.ts"

@@ -1,4 +1,4 @@
-import { OrganizationIds } from "@parley/domain"
+import { OrganizationIds } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

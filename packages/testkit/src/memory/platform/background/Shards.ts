@@ -1,4 +1,4 @@
-import { type OwnedShard, shardCount, Shards } from "@parley/domain"
+import { type OwnedShard, shardCount, Shards } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import type { WorkShardRow } from "../state.ts"

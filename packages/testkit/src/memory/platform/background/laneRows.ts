@@ -1,4 +1,4 @@
-import { type Lane, laneId, type LaneLease, type LaneToSchedule, shardOf } from "@parley/domain"
+import { type Lane, laneId, type LaneLease, type LaneToSchedule, shardOf } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import type { WorkLaneRow } from "../state.ts"

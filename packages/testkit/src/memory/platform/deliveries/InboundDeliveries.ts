@@ -1,4 +1,5 @@
-import { CurrentOrganization, InboundDeliveries, inboundDeliveryLane, InboundDelivery, NotFound } from "@parley/domain"
+import { CurrentOrganization, NotFound } from "@parley/domain/kernel"
+import { InboundDeliveries, inboundDeliveryLane, InboundDelivery } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt } from "../../store/State.ts"

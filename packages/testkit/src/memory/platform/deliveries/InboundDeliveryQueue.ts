@@ -1,3 +1,4 @@
+import type { OrganizationId } from "@parley/domain/kernel"
 import {
   type NewInboundDelivery,
   inboundDeliveryLane,
@@ -5,9 +6,8 @@ import {
   InboundDeliveryQueue,
   type InboundDeliveryId,
   type LaneLease,
-  LeaseLost,
-  type OrganizationId
-} from "@parley/domain"
+  LeaseLost
+} from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type Tenant, tenantOf, withTenant } from "../../store/State.ts"
 import type { DeliveryRow } from "../state.ts"

@@ -1,4 +1,4 @@
-import { DocsCodeRedemption } from "@parley/domain"
+import { DocsCodeRedemption } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

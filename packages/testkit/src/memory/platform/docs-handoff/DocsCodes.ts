@@ -1,4 +1,5 @@
-import { CurrentOrganization, DocsCodes } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { DocsCodes } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,4 +1,5 @@
-import { CurrentOrganization, Plans } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { Plans } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

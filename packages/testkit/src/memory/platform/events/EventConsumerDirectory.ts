@@ -1,4 +1,5 @@
-import { KnownEventConsumer, NotFound, EventConsumerDirectory } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { KnownEventConsumer, EventConsumerDirectory } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { refuse, Store } from "../../store/Store.ts"
 import type { State } from "../../store/State.ts"

@@ -1,11 +1,5 @@
-import {
-  CurrentOrganization,
-  NotFound,
-  ParkedEvent,
-  type EventConsumerName,
-  EventCursor,
-  EventCursors
-} from "@parley/domain"
+import { CurrentOrganization, NotFound } from "@parley/domain/kernel"
+import { ParkedEvent, type EventConsumerName, EventCursor, EventCursors } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import type { EventCursorRow } from "../state.ts"

@@ -1,4 +1,4 @@
-import { EventListeners } from "@parley/domain"
+import { EventListeners } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,4 +1,4 @@
-import { EventLog } from "@parley/domain"
+import { EventLog } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

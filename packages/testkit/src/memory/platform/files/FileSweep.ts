@@ -1,4 +1,4 @@
-import { FileSweep } from "@parley/domain"
+import { FileSweep } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,4 +1,5 @@
-import { Files, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { Files } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer, Stream } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

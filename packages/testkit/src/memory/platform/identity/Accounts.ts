@@ -1,13 +1,11 @@
+import type { AutomationTokenId, OrganizationId, UserId } from "@parley/domain/kernel"
 import {
   Accounts,
   type Affiliation,
-  type AutomationTokenId,
   type OpenInvitation,
   type Organization,
-  type OrganizationId,
-  type TokenAccess,
-  type UserId
-} from "@parley/domain"
+  type TokenAccess
+} from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt, type State, type Tenant, tenantOf } from "../../store/State.ts"
 import { responsibleFor } from "./responsibleFor.ts"

@@ -1,4 +1,5 @@
-import { AutomationToken, AutomationTokens, CurrentOrganization, NotFound } from "@parley/domain"
+import { CurrentOrganization, NotFound } from "@parley/domain/kernel"
+import { AutomationToken, AutomationTokens } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { responsibleFor } from "./responsibleFor.ts"
 import { descending } from "../../store/slice.ts"

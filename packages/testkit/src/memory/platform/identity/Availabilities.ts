@@ -1,4 +1,5 @@
-import { Availabilities, Availability, type MemberId, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { Availabilities, Availability, type MemberId } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"

@@ -1,4 +1,4 @@
-import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import type { KnownAddressRow } from "../state.ts"

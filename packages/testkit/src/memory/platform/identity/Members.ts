@@ -1,4 +1,5 @@
-import { Member, MemberExists, type MemberId, Members, NotFound, type UserId, VersionConflict } from "@parley/domain"
+import { NotFound, type UserId, VersionConflict } from "@parley/domain/kernel"
+import { Member, MemberExists, type MemberId, Members } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { rowAt, type State, type Tenant } from "../../store/State.ts"

@@ -1,4 +1,4 @@
-import { OrganizationDirectory, SlugTaken } from "@parley/domain"
+import { OrganizationDirectory, SlugTaken } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { rowAt, type State } from "../../store/State.ts"

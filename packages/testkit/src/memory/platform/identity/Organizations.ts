@@ -1,4 +1,5 @@
-import { CurrentOrganization, Organization, Organizations, VersionConflict } from "@parley/domain"
+import { CurrentOrganization, VersionConflict } from "@parley/domain/kernel"
+import { Organization, Organizations } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { refuse, Store } from "../../store/Store.ts"
 

@@ -1,4 +1,4 @@
-import { PasswordHasher } from "@parley/domain"
+import { PasswordHasher } from "@parley/domain/platform"
 import { Effect, Layer, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"

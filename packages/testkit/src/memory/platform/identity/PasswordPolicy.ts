@@ -1,4 +1,4 @@
-import { passwordLength, PasswordPolicy } from "@parley/domain"
+import { passwordLength, PasswordPolicy } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 
 /** A sample of the list that ships with Parley. */

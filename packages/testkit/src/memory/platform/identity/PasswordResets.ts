@@ -1,4 +1,4 @@
-import { PasswordResets } from "@parley/domain"
+import { PasswordResets } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"

@@ -1,4 +1,5 @@
-import { type RefreshRotation, type SessionId, Sessions } from "@parley/domain"
+import type { SessionId } from "@parley/domain/kernel"
+import { type RefreshRotation, Sessions } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import { Store, type Written } from "../../store/Store.ts"

@@ -1,4 +1,4 @@
-import { type SigningKeyRecord, SigningKeys } from "@parley/domain"
+import { type SigningKeyRecord, SigningKeys } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { Store } from "../../store/Store.ts"
 

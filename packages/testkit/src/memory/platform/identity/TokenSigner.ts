@@ -1,14 +1,5 @@
-import {
-  AutomationTokenId,
-  type Claims,
-  OrganizationId,
-  SessionId,
-  type SigningKeySummary,
-  TokenExpired,
-  TokenInvalid,
-  TokenSigner,
-  UserId
-} from "@parley/domain"
+import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import { type Claims, type SigningKeySummary, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Redacted, Ref, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"

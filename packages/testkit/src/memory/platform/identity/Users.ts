@@ -1,4 +1,5 @@
-import { EmailTaken, type NewPasswordHash, User, type UserId, Users } from "@parley/domain"
+import type { UserId } from "@parley/domain/kernel"
+import { EmailTaken, type NewPasswordHash, User, Users } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../../store/slice.ts"
 import { rowAt, type State } from "../../store/State.ts"

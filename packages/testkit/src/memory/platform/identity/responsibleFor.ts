@@ -1,4 +1,5 @@
-import type { AutomationToken, OrganizationId, ResponsibleMember } from "@parley/domain"
+import type { OrganizationId } from "@parley/domain/kernel"
+import type { AutomationToken, ResponsibleMember } from "@parley/domain/platform"
 import { HashMap } from "effect"
 import { rowAt, type State, tenantOf } from "../../store/State.ts"
 

@@ -1,4 +1,5 @@
-import { CurrentOrganization, Job, jobIdOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain"
+import { CurrentOrganization } from "@parley/domain/kernel"
+import { Job, jobIdOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain/platform"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
 import type { JobRow } from "../state.ts"

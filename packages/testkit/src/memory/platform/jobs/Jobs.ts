@@ -1,4 +1,5 @@
-import { type CancelResult, Job, Jobs, NotFound } from "@parley/domain"
+import { NotFound } from "@parley/domain/kernel"
+import { type CancelResult, Job, Jobs } from "@parley/domain/platform"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt } from "../../store/State.ts"

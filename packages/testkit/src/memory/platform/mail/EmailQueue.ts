@@ -1,4 +1,4 @@
-import { EmailQueue } from "@parley/domain"
+import { EmailQueue } from "@parley/domain/platform"
 import { DateTime, Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,4 +1,4 @@
-import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain/platform"
 import { Context, Effect, Layer } from "effect"
 
 /** Scripted outcome of the next mail instead of sending. */

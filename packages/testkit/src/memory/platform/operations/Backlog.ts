@@ -1,4 +1,5 @@
-import { Backlog, isRunOver } from "@parley/domain"
+import { Backlog } from "@parley/domain/platform"
+import { isRunOver } from "@parley/domain/automation"
 import { Array, DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -1,4 +1,4 @@
-import { type DueLanes, WorkerDirectory } from "@parley/domain"
+import { type DueLanes, WorkerDirectory } from "@parley/domain/platform"
 import { DateTime, Effect, HashMap, Layer, Record } from "effect"
 import { Store } from "../../store/Store.ts"
 

@@ -8,7 +8,7 @@ import type {
   ProviderTemplate,
   Remedy,
   TokenDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Context, type Effect, type Redacted } from "effect"
 
 /** Scripted outcome of the next message instead of acceptance. */

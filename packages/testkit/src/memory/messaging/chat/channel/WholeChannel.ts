@@ -1,4 +1,4 @@
-import type { ChatChannel } from "@parley/domain"
+import type { ChatChannel } from "@parley/domain/messaging"
 
 /** A channel that has everything. */
 export type WholeChannel = {

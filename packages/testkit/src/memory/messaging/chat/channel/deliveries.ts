@@ -1,4 +1,4 @@
-import type { DeliveryPart, DeliveryParser, InboundEvent } from "@parley/domain"
+import type { DeliveryPart, DeliveryParser, InboundEvent } from "@parley/domain/messaging"
 import { DateTime, Option, Predicate, Redacted, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 

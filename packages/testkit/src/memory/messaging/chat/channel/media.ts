@@ -1,4 +1,4 @@
-import { ChannelUnreachable } from "@parley/domain"
+import { ChannelUnreachable } from "@parley/domain/messaging"
 import { Effect, Stream } from "effect"
 import { authorized, nextId, type Provider, refused } from "./provider.ts"
 import type { WholeChannel } from "./WholeChannel.ts"

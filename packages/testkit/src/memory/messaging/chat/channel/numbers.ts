@@ -1,4 +1,4 @@
-import { type NumberDetails, type NumberHealth, unknownDetails } from "@parley/domain"
+import { type NumberDetails, type NumberHealth, unknownDetails } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { createHmac } from "node:crypto"
 import { authorized, type Provider, refused } from "./provider.ts"

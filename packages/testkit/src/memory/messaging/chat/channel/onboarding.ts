@@ -1,4 +1,4 @@
-import { type ProviderConnection, OnboardingRefused, SignupCodeRefused } from "@parley/domain"
+import { type ProviderConnection, OnboardingRefused, SignupCodeRefused } from "@parley/domain/messaging"
 import { Effect, Redacted } from "effect"
 import { keyOf, nextId, type Provider, refusedFor } from "./provider.ts"
 import { healthOf, healthy, setDetails } from "./numbers.ts"

@@ -7,7 +7,7 @@ import {
   type ProviderTemplate,
   type Remedy,
   type TokenDetails
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect, Redacted } from "effect"
 import type { NextSend, SentMessage } from "./ChatScript.ts"
 

@@ -6,7 +6,7 @@ import {
   type ProviderConnection,
   type MessageSender,
   type OutgoingMessage
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect } from "effect"
 import type { NextSend } from "./ChatScript.ts"
 import { authorized, keyOf, nextId, type Provider, refused } from "./provider.ts"

@@ -4,7 +4,7 @@ import {
   type ProviderTemplate,
   samplesOf,
   type TemplateComponents
-} from "@parley/domain"
+} from "@parley/domain/messaging"
 import { Effect, Stream } from "effect"
 import { authorized, keyOf, nextId, type Provider, refused } from "./provider.ts"
 import { addFile } from "./media.ts"
