@@ -142,7 +142,7 @@ export const commandTable = [
     commands: [
       {
         name: "contacts",
-        description: "Contacts: list, import, import-errors, export",
+        description: "Contacts: list, runs, import, import-errors, export",
         load: () => import("./commands/contacts/contacts.ts").then((module) => module.contacts)
       },
       {
@@ -154,7 +154,7 @@ export const commandTable = [
       {
         name: "templates",
         description:
-          "Message templates: list, show, create, submit, edit, unpause, archive, upsert-authentication, delete, library, sync",
+          "Message templates: list, show, preview, create, submit, edit, unpause, archive, upsert-authentication, delete, library, sync",
         load: () => import("./commands/templates.ts").then((module) => module.templates)
       },
       {
@@ -219,7 +219,7 @@ export const commandTable = [
       },
       {
         name: "workflows",
-        description: "Workflows: create, update, validate, publish, migrate-runs, runs and more",
+        description: "Workflows: create, update, validate, test, publish, migrate-runs, runs and more",
         load: () => import("./commands/workflows/workflows.ts").then((module) => module.workflows)
       }
     ]

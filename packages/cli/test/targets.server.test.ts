@@ -274,6 +274,15 @@ const cases: ReadonlyArray<Case> = [
     args: ({ folder }) => ["contacts", "export", "--format", "ndjson", "-o", `${folder}/c.ndjson`]
   },
   { of: "contacts export", args: () => ["contacts", "export", "--tag", "Nobodys"] },
+  { of: "chat-accounts add-number", args: () => ["chat-accounts", "add-number", nobody] },
+  {
+    of: "chat-accounts add-number",
+    args: () => ["chat-accounts", "add-number", nobody, "--phone", "+14155550199", "--verified-name", "Bakery"]
+  },
+  { of: "chat-accounts request-code", args: () => ["chat-accounts", "request-code", nobody, "--method", "sms"] },
+  { of: "chat-accounts verify-code", args: () => ["chat-accounts", "verify-code", nobody, "123456"] },
+  { of: "contacts runs", args: () => ["contacts", "runs", nobody] },
+  { of: "contacts runs", args: () => ["contacts", "runs", nobody, "--json"] },
   { of: "contacts list", args: () => ["contacts", "list", "--org", "acme"] },
   { of: "contacts list", args: () => ["contacts", "list", "--filter", "email=ADA@example.com", "--json"] },
   { of: "contacts list", args: () => ["contacts", "list", "--filter", "q=ada", "--sort", "name", "-q"] },

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { CurrentStorageTimeout, StorageTimeout } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
-import { Contacts } from "@parley/domain/crm"
+import { Contacts, createTag } from "@parley/domain/crm"
 import { MessageTemplateId } from "@parley/domain/messaging"
 import {
   type Graph,
@@ -106,6 +106,20 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
       assert.deepStrictEqual(pathOf(answered), ["day done", "ask done", "thanks done"])
       assert.strictEqual(hours(answered.endedAt), 24)
       assert.deepStrictEqual(yield* runsOf(organization, workflow), [])
+    })
+  )
+
+  it.effect("does not move later ids into the time of its waits", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const year: WorkflowNode = { id: id("year"), kind: "wait", seconds: 31_536_000, next: id("note") }
+      const workflow = yield* published(organization, graphOf(year, note("note", "Happy birthday", "end")))
+      const result = yield* test(organization, workflow, { contactId })
+      assert.strictEqual(hours(result.endedAt), 8_760)
+      const { id: later } = yield* createTag({ name: "later" }).pipe(asOwnerOf(organization))
+      const millis = Number.parseInt(later.replaceAll("-", "").slice(0, 12), 16)
+      assert.isAtMost(millis, DateTime.toEpochMillis(yield* DateTime.now) + 1_000)
     })
   )
 

@@ -336,6 +336,10 @@ describe("the verification of a number", () => {
       assert.include((yield* step)?.action ?? "", "request_code")
       yield* requestVerificationCode({ id, method: "voice", language: "de" }).pipe(inside)
       assert.strictEqual((yield* script.steps).at(-1), "code by voice in de phone-1")
+      const again = whyOf(requestVerificationCode({ id, method: "sms" })).pipe(inside)
+      assert.strictEqual(yield* again, "OnboardingRefused code_requests_limited")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* again, "ok")
       assert.include((yield* step)?.action ?? "", "verify_code")
       assert.strictEqual(
         yield* whyOf(verifyNumber({ id, ...code("000000") })).pipe(inside),

@@ -41,7 +41,7 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
   callback_unclear:
     "An app of this business account delivers to another webhook URL, and the provider does not report whether it is the app of the access token. Subscribe with overrideCallback: true delivers to Parley, false removes the other URL.",
   code_requests_limited:
-    "The provider sends no further code to this number for now. Wait as long as the provider says, then request one code. If no SMS arrives, request a call.",
+    "No further code is sent to this number for now. Wait until `retryAt`, or as long as the provider says, then request one code. If no SMS arrives, request a call.",
   code_wrong:
     "The code is wrong or has expired. Send the digits of the last SMS or call, or request a new code with POST /chat_accounts/:id/request_code.",
   coexistence_number:

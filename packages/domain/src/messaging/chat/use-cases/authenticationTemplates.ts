@@ -114,7 +114,7 @@ export const upsertAuthenticationTemplates = useCase(
     name: "messageTemplates.upsertAuthentication",
     access: { permission: "message_templates.manage" },
     audit: "message_templates.upserted",
-    emits: ["message_template.created", "message_template.updated", "message_template.status_changed"]
+    emits: ["message_template.created"]
   },
   Effect.fnUntraced(function* (input: AuthenticationTemplates) {
     yield* checkContent(input)

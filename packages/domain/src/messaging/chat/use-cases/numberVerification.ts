@@ -32,6 +32,9 @@ const openUnverified = Effect.fnUntraced(function* (id: ChatAccountId) {
 
 const defaultLanguage = "en_US"
 
+/** Pause between two codes for a number, so that nobody gets many messages or calls. */
+const codePause = { minutes: 1 } as const
+
 /** Requests the code that verifies a number. The provider sends it by SMS or by a call. */
 export const requestVerificationCode = useCase(
   {
@@ -45,7 +48,12 @@ export const requestVerificationCode = useCase(
     language = defaultLanguage,
     method
   }: { readonly id: ChatAccountId } & CodeRequest) {
-    const { line, onboarding } = yield* openUnverified(id)
+    const { account, line, onboarding } = yield* openUnverified(id)
+    const { codeRequestedAt } = account.onboarding
+    const retryAt = codeRequestedAt === null ? null : DateTime.addDuration(codeRequestedAt, codePause)
+    if (retryAt !== null && DateTime.isGreaterThan(retryAt, yield* DateTime.now)) {
+      return yield* refuseStep("code_requests_limited", retryAt)
+    }
     yield* onboarding.requestCode(line, { method, language })
     const saved = yield* updateAccount(id, {
       audit: "chat_account.code_requested",
