@@ -44,6 +44,8 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "contacts.upsertByPhone": { phone: "+491701234567" },
   "conversations.get": { expand: "assignee,contact" },
   "conversations.list": { expand: "contact" },
+  "messages.get": { expand: "cost" },
+  "messages.list": { expand: "cost" },
   "events.list": { type: ["contact.created", "message.*"] },
   "messageTemplates.library": { language: "en-US" },
   "messageTemplates.list": { name: "order_shipped" }

@@ -29,9 +29,14 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const answer = yield* call("GET", "/api/v1/event_types", { token: owner.token, organization: organization.id })
         assertStatus(answer, 200)
         const rows = rowsOf(answer)
+        const inFeed = rows.filter((row) => at(row, "inFeed") === true)
         assert.deepStrictEqual(
-          rows.map((row) => [at(row, "type"), at(row, "permission")]),
+          inFeed.map((row) => [at(row, "type"), at(row, "permission")]),
           Object.entries(eventPermissions).toSorted(([one], [other]) => (one < other ? -1 : 1))
+        )
+        assert.deepStrictEqual(
+          rows.filter((row) => !inFeed.includes(row)).map((row) => at(row, "type")),
+          ["automation.call", "webhook.test"]
         )
         for (const row of rows) assert.strictEqual(at(row, "example", "type"), at(row, "type"))
       })
