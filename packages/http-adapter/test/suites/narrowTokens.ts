@@ -95,7 +95,7 @@ const dataPermissions: ReadonlyArray<Permission> = ["contacts.read", "conversati
 
 /** Ids, also of the provider, tokens, cursors, keys, PINs and phone numbers of recipes differ between tenants. */
 const madeAnew =
-  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|(?<="registrationPin":")\d{6}|f[0-9a-f]{32}|50{9}\d{3}|\+491(?:51|70)\d{8}|(?<=added-)\d+|\+1555\d{7}/gu
+  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|(?<="registrationPin":")\d{6}|f[0-9a-f]{32}|50{9}\d{3}|\+491(?:51|70)\d{8}|\+1555\d{7}/gu
 
 /** Answer to a token with the permission of the endpoint alone, in a tenant with this contact. */
 const answerWith = Effect.fnUntraced(function* (endpoint: (typeof inTenants)[number], details: LifeDetails) {

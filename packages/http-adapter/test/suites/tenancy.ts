@@ -139,6 +139,7 @@ const makers: Readonly<Record<string, Maker>> = {
       const { id } = yield* givenActiveWorkflow(organization)
       return (yield* givenWorkflowRun(organization, id)).id
     }),
+  "automations contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "workflows contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "workflows id": ({ organization }) => Effect.map(givenWorkflow(organization), ({ id }) => id),
   "automations runId": ({ organization }) =>
@@ -296,6 +297,9 @@ const isPartOfAnother = ({ endpoint, id }: Place) =>
 
 /** Fields with an id that the endpoint does not look up. */
 const withoutLookup: ReadonlySet<string> = new Set([
+  // Filters of lists, which are empty for contacts without runs.
+  "automations.listRuns query contactId",
+  "workflows.listRuns query contactId",
   // A preview reads no file.
   "messageTemplates.previewContent body mediaId"
 ])

@@ -60,7 +60,7 @@ export const makeOnboarding = (provider: Provider): WholeChannel["onboarding"] =
       ),
     addNumber: (line, { phone, verifiedName }) =>
       step(provider, line, `add ${phone}`, () => {
-        const id = `added-${phone.slice(1)}`
+        const id = `added-number-${phone.slice(1)}`
         if (!health.has(id)) {
           health.set(id, { ...healthy(id), displayPhone: phone, verifiedName })
           setDetails(provider, id, {
