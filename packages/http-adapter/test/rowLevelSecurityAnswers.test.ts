@@ -67,6 +67,6 @@ describe("the same requests", () => {
         assert.isAbove(plain.filter(({ status }) => status === 404).length, 5)
         assert.isAtMost(Math.max(...plain.map(({ status }) => status)), 499)
       }),
-    { timeout: 60_000 }
+    { timeout: 180_000 }
   )
 })
