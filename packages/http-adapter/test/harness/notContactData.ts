@@ -90,7 +90,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   MyOrganization: "name slug",
   LoginAnswer: "organizations.name",
   Member: "email name",
-  MessageError: "code reason",
+  MessageError: "code dueAt reason",
   MessageTemplate: "externalId language libraryName name rejectionAdvice rejectionReason statusReason",
   MessageCost: "currency",
   SingleMessageCost: "currency",
@@ -163,6 +163,8 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   WorkflowRun: "endedBy event.type goals node startedBy.type",
   WorkflowSplit: "id paths.next",
   WorkflowStep: "node",
+  WorkflowTestResult: "goals",
+  WorkflowTestStep: "node",
   WorkflowWait: "id next",
   WorkflowWaitFor: "id next timeout",
   "chatWebhooks.verifyOwn": "",
@@ -202,7 +204,12 @@ const names = (fields: Readonly<Record<string, string>>) =>
 export const notContactData: ReadonlySet<string> = new Set(names(fieldsByComponent))
 
 /** Texts in events that cannot contain contact data. */
-export const notContactDataInEvents: ReadonlySet<string> = new Set([...names(fieldsByEvent), "Money.currency"])
+export const notContactDataInEvents: ReadonlySet<string> = new Set([
+  ...names(fieldsByEvent),
+  // The provider refused a template or an account, not a recipient.
+  "BroadcastRefusal.reason",
+  "Money.currency"
+])
 
 /** Times at which something continues that no time zone of a contact decides. */
 export const notContactClocks: ReadonlySet<string> = new Set([
