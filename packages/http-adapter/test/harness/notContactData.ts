@@ -93,7 +93,6 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   MessageError: "code dueAt reason",
   MessageTemplate: "externalId language libraryName name rejectionAdvice rejectionReason statusReason",
   MessageCost: "currency",
-  SingleMessageCost: "currency",
   Money: "currency",
   NewMessage:
     "caption link contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
