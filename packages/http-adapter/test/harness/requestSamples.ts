@@ -330,6 +330,11 @@ export const showings: Readonly<Record<string, Showing>> = {
       })
   },
   "automations.test /draft": { values: [{ then: [{ type: "set_priority", priority: "low" }] }] },
+  "messageTemplates.upsertAuthentication /authentication/apps": {
+    values: [[{ packageName: "com.example.bakery", signatureHash: "K8a/AINcGX7" }]]
+  },
+  "automations.listRuns ?contactId": { recipe: runs },
+  "automations.listRuns ?position": { recipe: runs },
   "automations.listRuns ?limit": { recipe: runs },
   "automations.listRuns ?state": { recipe: runs },
   "workflows.update /graph/entry": { ...inGraph },
@@ -341,6 +346,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   ),
   "workflows.update /graph/goals": inGraph,
   "workflows.update /graph/exits": inGraph,
+  "workflows.listRuns ?contactId": { recipe: workflowRuns },
+  "workflows.listRuns ?position": { recipe: workflowRuns },
   "workflows.listRuns ?limit": { recipe: workflowRuns },
   "workflows.listRuns ?state": { recipe: workflowRuns },
   "workflows.test /input": { values: [{ coupon: "OTHER" }], recipe: tested },
@@ -461,5 +468,7 @@ export const unseen: Readonly<Record<string, string>> = {
   "pluginCalls.complete /error":
     "A call ends with either an output or an error: domain/test/integrations/plugins/actions.test.ts.",
   "workflows.listVersions ?limit": pagedElsewhere,
-  "workflows.startRun /input": "Later nodes read it: domain/test/automation/workflows."
+  "contacts.listRuns ?limit": pagedElsewhere,
+  "workflows.continueRun /as":
+    "It selects the exit of a wait for an event: domain/test/automation/workflows/runs.test.ts."
 }
