@@ -46,7 +46,8 @@ const packagesBehind = (entry: string): ReadonlySet<string> => {
 describe("the entry points", () => {
   it("keep the test runner out of code without one", () => {
     const main = packagesBehind(resolve(source, "index.ts"))
-    assert.deepStrictEqual(Array.from(main).toSorted(), [
+    const names = Array.from(main, (name) => name.replace(/^@parley\/domain\/\w+$/u, "@parley/domain"))
+    assert.deepStrictEqual(Array.from(new Set(names)).toSorted(), [
       "@effect/platform-node/NodeCrypto",
       "@parley/domain",
       "effect",
