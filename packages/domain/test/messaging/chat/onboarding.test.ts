@@ -362,6 +362,37 @@ describe("the verification of a number", () => {
       yield* script.setDetails("phone-1", unverified)
       yield* script.refuseStep("code_requests_limited", 136_024)
       assert.strictEqual(yield* attempt, "OnboardingRefused code_requests_limited")
+      // The refused code was not sent, so the next request does not wait.
+      assert.strictEqual(yield* attempt, "ok")
+    }))
+
+  test("sends one code for a second request during the first call, and after a lost answer", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      yield* script.setDetails("phone-1", unverified)
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const attempt = whyOf(requestVerificationCode({ id, method: "sms" })).pipe(inside)
+      const { onboarding, ...channel } = yield* MemoryChat.whole
+      const during: Array<string> = []
+      const lost = MemoryChat.through({
+        ...channel,
+        onboarding: {
+          ...onboarding,
+          requestCode: (line, request) =>
+            Effect.gen(function* () {
+              during.push(yield* Effect.orDie(attempt))
+              yield* onboarding.requestCode(line, request)
+              return yield* new ChannelUnreachable()
+            })
+        }
+      })
+      assert.strictEqual(yield* attempt.pipe(lost), "ChannelUnreachable")
+      assert.deepStrictEqual(during, ["OnboardingRefused code_requests_limited"])
+      assert.strictEqual(yield* attempt, "OnboardingRefused code_requests_limited")
+      assert.lengthOf(
+        (yield* script.steps).filter((step) => step.startsWith("code by")),
+        1
+      )
     }))
 
   test("starts with a number that is added to the business account, once", () =>

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, type Redacted } from "effect"
-import { invalid, nextId, useCase } from "../../../kernel/index.ts"
+import { invalid, Locks, nextId, transact, useCase } from "../../../kernel/index.ts"
 import { requireCapacity } from "../../../platform/entitlements/index.ts"
 import { ChatAccount, ChatAccountId } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
@@ -32,8 +32,25 @@ const openUnverified = Effect.fnUntraced(function* (id: ChatAccountId) {
 
 const defaultLanguage = "en_US"
 
-/** Pause between two codes for a number, so that nobody gets many messages or calls. */
+/** Pause between two codes for a number, because each one reaches a person. */
 const codePause = { minutes: 1 } as const
+
+/** Stores the time of the last code of a number. */
+const noteCode = (id: ChatAccountId, codeRequestedAt: DateTime.Utc | null) =>
+  updateAccount(id, { isNote: true, change: (before) => withOnboarding(before, { codeRequestedAt }) })
+
+/** Counts a code before its call under one lock, so that concurrent requests send one code. Returns the time of the former one. */
+const claimCode = Effect.fnUntraced(function* (id: ChatAccountId) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  const { onboarding } = yield* (yield* ChatAccounts).get(id)
+  const former = onboarding.codeRequestedAt
+  const retryAt = former === null ? null : DateTime.addDuration(former, codePause)
+  if (retryAt !== null && DateTime.isGreaterThan(retryAt, yield* DateTime.now)) {
+    return yield* refuseStep("code_requests_limited", retryAt)
+  }
+  yield* noteCode(id, yield* DateTime.now)
+  return former
+}, transact)
 
 /** Requests the code that verifies a number. The provider sends it by SMS or by a call. */
 export const requestVerificationCode = useCase(
@@ -48,17 +65,16 @@ export const requestVerificationCode = useCase(
     language = defaultLanguage,
     method
   }: { readonly id: ChatAccountId } & CodeRequest) {
-    const { account, line, onboarding } = yield* openUnverified(id)
-    const { codeRequestedAt } = account.onboarding
-    const retryAt = codeRequestedAt === null ? null : DateTime.addDuration(codeRequestedAt, codePause)
-    if (retryAt !== null && DateTime.isGreaterThan(retryAt, yield* DateTime.now)) {
-      return yield* refuseStep("code_requests_limited", retryAt)
-    }
-    yield* onboarding.requestCode(line, { method, language })
+    const { line, onboarding } = yield* openUnverified(id)
+    const former = yield* claimCode(id)
+    // A refused code was not sent. After a lost answer, the pause stays.
+    yield* Effect.tapErrorTag(onboarding.requestCode(line, { method, language }), "OnboardingRefused", () =>
+      noteCode(id, former)
+    )
     const saved = yield* updateAccount(id, {
       audit: "chat_account.code_requested",
       auditAfter: { method, language },
-      change: (before, codeRequestedAt) => withOnboarding(before, { codeRequestedAt })
+      change: (before) => before
     })
     return yield* toChatAccountView(saved)
   })
