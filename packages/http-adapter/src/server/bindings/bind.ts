@@ -57,15 +57,15 @@ const withPage = ({ cursor: _cursor, limit: _limit, ...fields }: Query, query: Q
   page: pageOf(query)
 })
 
-/** Builds the input of the use case from the parts of the request that the endpoint has. */
+/** Builds the input of the use case from the parts of the request that the endpoint has. No field of the body replaces a parameter of the path. */
 const inputBuilder = ({ headers, query }: EndpointParts) => {
   const isPaged = hasField(query, "cursor")
   const isVersioned = hasField(headers, "if-match")
   return ({ headers = {}, params, payload, query = {} }: RequestParts): object => {
     const asked = isPaged ? withPage(query, query) : query
     return isVersioned
-      ? { ...params, ...payload, ...asked, ifVersion: expectedVersion(headers) }
-      : { ...params, ...payload, ...asked }
+      ? { ...payload, ...asked, ...params, ifVersion: expectedVersion(headers) }
+      : { ...payload, ...asked, ...params }
   }
 }
 

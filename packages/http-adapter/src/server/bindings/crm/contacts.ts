@@ -194,7 +194,7 @@ export const contacts = bindWith(
       delete: ({ headers, params, query }) =>
         (query.erase === true ? eraseContact : deleteContact)({ ...params, ifVersion: expectedVersion(headers) }),
       upsertByPhone: ({ params, payload }) =>
-        Effect.flatMap(upsertContactByPhone({ ...params, ...payload }), ({ contact, created }) =>
+        Effect.flatMap(upsertContactByPhone({ ...payload, ...params }), ({ contact, created }) =>
           (created ? writeNew : writeKnown)(contact)
         ),
       bulk: ({ payload }) =>
