@@ -372,6 +372,7 @@ describe("the verification of a number", () => {
       yield* script.setDetails("phone-1", unverified)
       const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
       const attempt = whyOf(requestVerificationCode({ id, method: "sms" })).pipe(inside)
+      const services = yield* Effect.context<Effect.Services<typeof attempt>>()
       const { onboarding, ...channel } = yield* MemoryChat.whole
       const during: Array<string> = []
       const lost = MemoryChat.through({
@@ -380,7 +381,7 @@ describe("the verification of a number", () => {
           ...onboarding,
           requestCode: (line, request) =>
             Effect.gen(function* () {
-              during.push(yield* Effect.orDie(attempt))
+              during.push(yield* attempt.pipe(Effect.provide(services)))
               yield* onboarding.requestCode(line, request)
               return yield* new ChannelUnreachable()
             })
