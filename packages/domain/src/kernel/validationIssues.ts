@@ -108,11 +108,13 @@ type FurtherIssues = (value: unknown) => ReadonlyArray<ValidationIssue>
  */
 export const furtherIssues = (find: FurtherIssues) => ({ [furtherIssuesKeyword]: find })
 
-const readFurtherIssues = ({ annotations }: SchemaAST.AST, value: unknown, path: Path): ReadonlyArray<FoundIssue> => {
+const readFurtherIssues = ({ annotations }: SchemaAST.AST, input: unknown, path: Path): ReadonlyArray<FoundIssue> => {
   const find = annotations?.[furtherIssuesKeyword] as FurtherIssues | undefined
   return find === undefined
     ? []
-    : find(value).map(({ message, pointer }) => toFoundIssue([...path, ...pointer.split("/").slice(1)], message))
+    : find(valueAt(input, path)).map(({ message, pointer }) =>
+        toFoundIssue([...path, ...pointer.split("/").slice(1)], message)
+      )
 }
 
 /** Describes every issue in plain words with its path. */
@@ -170,7 +172,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
       case "Pointer":
         return read(issue.issue, [...path, ...issue.path], words)
       case "Composite":
-        return [...readSome(issue.issues, path, words), ...readFurtherIssues(issue.ast, valueAt(input, path), path)]
+        return [...readSome(issue.issues, path, words), ...readFurtherIssues(issue.ast, input, path)]
       case "AnyOf":
         return words === undefined ? choose(issue, path) : [toFoundIssue(path, words)]
       case "MissingKey":

@@ -163,15 +163,15 @@ describe("an answer of analytics", () => {
     }
     assert.include(drawn, "2026-11-20 to 2026-11-21: total €96, least €48, most €48.")
     const lines = seriesChart(series, light)
-    for (const title of ["Count", "commerce net, EUR", "reply median seconds"])
+    for (const title of ["Count", "Commerce net, EUR", "Reply median seconds"])
       assert.include(lines, `>${title}</text>`)
-    assert.include(lines, ">conversations resolved by machine</text>")
+    assert.include(lines, ">Conversations resolved by machine</text>")
   })
 
   it("as a chart writes hours short, so that they have room", () => {
     const buckets = ["2026-11-20T14:00:00.000Z", "2026-11-20T15:00:00.000Z"]
     const drawn = seriesChart({ ...series, by: "hour", buckets }, light)
-    assert.include(drawn, ">11-20 15:00Z</text>")
+    assert.include(drawn, ">20 Nov 15:00Z</text>")
     assert.notInclude(drawn, ":00.000Z")
   })
 })

@@ -80,9 +80,9 @@ export interface Analysis<Path> {
   readonly required: ReadonlyArray<Path>
 }
 
-/** Analysis with the templates of the source. */
+/** Analysis with the parsed source, as the template library renders it. */
 interface ParsedSource<Path> extends Analysis<Path> {
-  readonly templates: ReadonlyArray<Template>
+  readonly templates: ReadonlyArray<{ readonly token: ValueToken }>
 }
 
 const maxTagDepth = 3
