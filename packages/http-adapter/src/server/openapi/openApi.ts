@@ -13,6 +13,7 @@ import {
   reflectApi,
   type Reflected
 } from "../../api/describe.ts"
+import { describeFields, describePaths, describeWebhooks } from "./describeFields.ts"
 import { edgeAnswers, edgeSchemas, hoistFailures, problemExamples, withEdgeFailures, withProblem } from "./failures.ts"
 import { headers, parameters } from "./headers.ts"
 import { withParameters } from "./parameters.ts"
@@ -38,6 +39,9 @@ const withFilterFields = (schemas: Schemas): Schemas => {
   }
   return { ...schemas, ContactFilter: { ...filter, properties } }
 }
+
+const withDescriptions = (schemas: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, describeFields(schema, name)]))
 
 const sorted = <A>(entries: ReadonlyArray<readonly [string, A]>): Readonly<Record<string, A>> =>
   Object.fromEntries(entries.toSorted(([one], [other]) => one.localeCompare(other, "en")))
@@ -134,10 +138,10 @@ const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     info: { ...source.info },
     tags: source.tags,
     security: [],
-    paths,
-    webhooks: posted,
+    paths: describePaths(paths),
+    webhooks: describeWebhooks(posted),
     components: {
-      schemas: namedSchemas(schemas, { paths, webhooks: posted }, responses),
+      schemas: withDescriptions(namedSchemas(schemas, { paths, webhooks: posted }, responses)),
       securitySchemes: source.components.securitySchemes,
       parameters: { ...parameters, ...webhookParameters },
       headers,

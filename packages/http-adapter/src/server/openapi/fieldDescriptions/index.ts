@@ -1,0 +1,29 @@
+import type { FieldDescriptions } from "./FieldDescriptions.ts"
+import { analyticsFields } from "./analytics.ts"
+import { automationFields } from "./automation.ts"
+import { campaignsFields } from "./campaigns.ts"
+import { chatFields } from "./chat.ts"
+import { commerceFields } from "./commerce.ts"
+import { crmFields } from "./crm.ts"
+import { inboxFields } from "./inbox.ts"
+import { integrationsFields } from "./integrations.ts"
+import { platformFields } from "./platform.ts"
+
+export { baseOf } from "./bases.ts"
+export { commonFields, eventFields, pageFields, problemFields } from "./common.ts"
+
+/** Descriptions by area. The contexts of the areas are distinct. */
+export const fieldDescriptions: ReadonlyArray<FieldDescriptions> = [
+  platformFields,
+  crmFields,
+  chatFields,
+  inboxFields,
+  integrationsFields,
+  campaignsFields,
+  commerceFields,
+  analyticsFields,
+  automationFields
+]
+
+/** Descriptions of fields by context. */
+export const descriptionsByContext: FieldDescriptions = Object.assign({}, ...fieldDescriptions)
