@@ -28,7 +28,13 @@ const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
 /** A newcomer's demo with a separate simulator, as described in the guide. */
 class Demo extends Context.Service<
   Demo,
-  { readonly address: string; readonly simulator: string; readonly password: string; readonly email: string }
+  {
+    readonly folder: string
+    readonly address: string
+    readonly simulator: string
+    readonly password: string
+    readonly email: string
+  }
 >()("@parley/cli/test/Demo") {
   static readonly layer = Layer.effect(
     Demo,
@@ -51,7 +57,7 @@ class Demo extends Context.Service<
       )
       yield* demo.says(/Parley is running/)
       const { address, password, users } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
-      return Demo.of({ address, simulator, password: Redacted.value(password), email: users[0]?.email ?? "" })
+      return Demo.of({ folder, address, simulator, password: Redacted.value(password), email: users[0]?.email ?? "" })
     })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }
@@ -97,6 +103,9 @@ const untilDone = [
   '-H "Authorization: Bearer $TOKEN" -H "X-Organization-Id: $ORGANIZATION"',
   "| grep -m1 succeeded; do :; done"
 ].join(" ")
+
+/** Printed by every complete program of a guide. */
+const everyLine = ["2", "true", "%PDF-1.7 Rye bread: 4.20"] as const
 
 layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, command by command", (it) => {
   it.effect(
@@ -153,11 +162,12 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 
   it.effect.each([
-    ["the guide", "packages/http-adapter/site/guides/from-typescript.md"],
-    ["the package", "packages/client/README.md"]
-  ])(
+    ["the guide", "packages/http-adapter/site/guides/from-typescript.md", everyLine],
+    ["the package", "packages/client/README.md", everyLine],
+    ["the README", "README.md", []]
+  ] as const)(
     "call the API from TypeScript as %s shows it",
-    ([, page]) =>
+    ([, page, lines]) =>
       Effect.gen(function* () {
         const { address, email, password } = yield* Demo
         const fs = yield* FileSystem.FileSystem
@@ -173,7 +183,24 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
           PARLEY_PASSWORD: password
         })
         assert.strictEqual(ran.code, 0, ran.err)
-        assert.includeMembers(ran.out.trim().split("\n"), ["2", "Ada Lovelace", "true", "%PDF-1.7 Rye bread: 4.20"])
+        assert.includeMembers(ran.out.trim().split("\n"), [...lines])
+        assert.include(ran.out, "Ada Lovelace")
+      }),
+    inTime
+  )
+
+  it.effect(
+    "call the API from a shell as the README shows it",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Demo
+        const fs = yield* FileSystem.FileSystem
+        const readme = yield* fs.readFileString(`${repository}README.md`)
+        const calls = blocksIn(readme, "sh").find((block) => block.includes("demo.json")) ?? ""
+        const commands = calls.replaceAll(".parley/demo.json", `${folder}/demo.json`)
+        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], {})
+        assert.strictEqual(ran.code, 0, ran.err)
+        assert.match(ran.out, /^\{"data":\[/)
       }),
     inTime
   )
