@@ -56,7 +56,8 @@ const upliftParts = {
       significant: Schema.Boolean
     })
   ).annotateKey({
-    description: "Share of buyers among the intended recipients, minus the share among the held-out contacts."
+    description:
+      "Effect of the broadcast on the share of buyers, compared with the held-out contacts; null if `upliftReason` names a reason."
   }),
   upliftReason: Schema.NullOr(
     Schema.Literals(["no_hold_out", "no_store", "window_open", "stopped", "too_few"])

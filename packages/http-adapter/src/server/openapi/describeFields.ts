@@ -42,7 +42,13 @@ export const describeField = (context: string, path: ReadonlyArray<string>): str
 
 const isJson = (value: unknown): value is Json => Predicate.isObject(value)
 
-/** Adds the descriptions of fields to a schema and the schemas inside of it. A description in the contract has precedence. */
+/** A description of the contract has precedence. A sentence that only names the permission of the field follows its description. */
+const joinDescriptions = (own: unknown, found: string | undefined): unknown =>
+  found !== undefined && Predicate.isString(own) && own.startsWith("Null without `")
+    ? `${found} ${own}`
+    : (own ?? found)
+
+/** Adds the descriptions of fields to a schema and the schemas inside of it. */
 export const describeFields = (schema: Json, context: string, path: ReadonlyArray<string> = []): Json => {
   const inside: Record<string, unknown> = {}
   for (const keyword of lists) {
@@ -60,7 +66,7 @@ export const describeFields = (schema: Json, context: string, path: ReadonlyArra
     inside["properties"] = Object.fromEntries(
       Object.entries(properties).map(([name, field]) => {
         if (!isJson(field)) return [name, field]
-        const description = field["description"] ?? describeField(context, [...path, name])
+        const description = joinDescriptions(field["description"], describeField(context, [...path, name]))
         const within = describeFields(field, context, [...path, name])
         return [name, description === undefined ? within : { ...within, description }]
       })

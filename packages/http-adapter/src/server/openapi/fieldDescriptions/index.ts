@@ -7,6 +7,8 @@ import { commerceFields } from "./commerce.ts"
 import { crmFields } from "./crm.ts"
 import { inboxFields } from "./inbox.ts"
 import { integrationsFields } from "./integrations.ts"
+import { messageContentsFields } from "./messageContents.ts"
+import { messagesFields } from "./messages.ts"
 import { platformFields } from "./platform.ts"
 
 export { baseOf } from "./bases.ts"
@@ -18,6 +20,8 @@ export const fieldDescriptions: ReadonlyArray<FieldDescriptions> = [
   crmFields,
   chatFields,
   inboxFields,
+  messagesFields,
+  messageContentsFields,
   integrationsFields,
   campaignsFields,
   commerceFields,
