@@ -178,7 +178,7 @@ const fieldsByEvent: Readonly<Record<string, string>> = {
   "broadcast.status_changed": "reason",
   // Terms of the provider about the business, its names and its numbers.
   "chat_account.notice": "detail event",
-  "contact.updated": "fields",
+  "contact.updated": "attributes fields",
   "contacts.changed": "jobId",
   "contacts.imported": "jobId",
   "conversation.updated": "fields",

@@ -34,12 +34,18 @@ const permissionOf: Readonly<Record<ActionType, Permission>> = {
 /** Permission to read each trigger event. */
 export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "message.received": "conversations.read",
+  "message.read": "conversations.read",
+  "message.failed": "conversations.read",
   "conversation.opened": "conversations.read",
   "conversation.resolved": "conversations.read",
+  "conversation.assigned": "conversations.read",
   "conversation.idle": "conversations.read",
   "contact.created": "contacts.read",
+  "contact.updated": "contacts.read",
   "contact.tagged": "contacts.read",
+  "contact.untagged": "contacts.read",
   "contact.opted_out": "contacts.read",
+  "note.created": "conversations.read",
   "order.created": "commerce.read",
   "order.paid": "commerce.read",
   "order.fulfilled": "commerce.read",

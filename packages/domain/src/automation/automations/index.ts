@@ -87,6 +87,7 @@ export { resolveCurrentContacts, isWithinStartWindow, eventContact } from "./run
 export * from "./runs/quietHours.ts"
 export { performRuns } from "./runs/runLanes.ts"
 export { abortRun } from "./runs/runSteps.ts"
+export { startCausation } from "./runs/startCausation.ts"
 export { RunConflict, retryOnRunConflict } from "./runs/savedRuns.ts"
 export * from "./triggers/factGroups.ts"
 export * from "./triggers/Trigger.ts"

@@ -27,7 +27,17 @@ export const variablesByGroup = {
     createdAt: "time",
     waitingSince: "time"
   },
-  message: { id: "text", kind: "text", text: "text", replyId: "text", hasMedia: "boolean" },
+  message: {
+    id: "text",
+    kind: "text",
+    text: "text",
+    replyId: "text",
+    hasMedia: "boolean",
+    status: "text",
+    errorCode: "text",
+    authorKind: "text"
+  },
+  note: { id: "text", text: "text", authorId: "text", mentions: "list" },
   order: {
     id: "text",
     name: "text",
@@ -61,7 +71,9 @@ export const isVariableGroup = (group: string): group is VariableGroup => Object
 /** Variables of some events only. */
 const eventVariableTypes: VariableTypes = {
   amount: "money",
+  assigneeId: "text",
   broadcastId: "text",
+  fields: "list",
   from: "text",
   isFirst: "boolean",
   tagIds: "list"

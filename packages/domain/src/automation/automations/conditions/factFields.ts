@@ -4,9 +4,10 @@ import { FulfilmentStatus, PaymentStatus, ProductId, StoreConnectionId } from ".
 import { anyContact, type Filter, type AreaFilterField, type OperatorReaders, TagId } from "../../../crm/index.ts"
 import { type Permission, UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
-import { ConversationStatus, MessageKind, Priority } from "../../../messaging/inbox/index.ts"
+import { ConversationStatus, MessageAuthor, MessageKind, MessageStatus, Priority } from "../../../messaging/inbox/index.ts"
 import { SingleLineText } from "../../../platform/identity/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
+import { ChangedContactField } from "../triggers/Trigger.ts"
 import { type FactGroup, type FactGroups, isFactGroup, permissionOfGroup } from "../triggers/factGroups.ts"
 import type { ConditionInput } from "./ConditionInput.ts"
 import {
@@ -61,6 +62,12 @@ export const factFields = {
   "message.replyId": field(textOperators(exactText)),
   "message.kind": choice(MessageKind),
   "message.hasMedia": booleanField,
+  "message.status": choice(MessageStatus),
+  "message.errorCode": field(textOperators(exactText)),
+  "message.authorKind": choice(MessageAuthor.fields.kind),
+  "note.text": field(messageTextOperators),
+  "note.authorId": idField(UserId, "member"),
+  "note.mentions": idListField(UserId, "member"),
   "conversation.status": choice(ConversationStatus),
   "conversation.priority": choice(Priority),
   "conversation.assigneeId": idField(UserId, "member"),
@@ -89,6 +96,8 @@ export const factFields = {
   "event.isFirst": booleanField,
   "event.from": choice(ConversationStatus),
   "event.tagIds": idListField(TagId, "tag"),
+  "event.fields": field(listOperators(ChangedContactField, "Expected 1 to 50 fields of a contact")),
+  "event.assigneeId": idField(UserId, "member"),
   "event.amount": money,
   "event.broadcastId": idField(BroadcastId, "broadcast")
 } as const satisfies Readonly<Record<string, FactField>>

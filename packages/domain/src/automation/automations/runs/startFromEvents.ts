@@ -9,16 +9,22 @@ import { isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Tr
 import { matchesTrigger, triggerEventOf } from "../triggers/triggerEvents.ts"
 import { isWithinStartWindow, buildAutomationRun, eligibleContacts, eventContact } from "./newRuns.ts"
 import { startRuns } from "./savedRuns.ts"
+import { startCausation } from "./startCausation.ts"
 
 /** Events that can start a run, immediately or after a time. */
 export const startingTypes = [
   "message.received",
   "message.echoed",
   "message.queued",
+  "message.status_changed",
   "conversation.opened",
   "conversation.status_changed",
+  "conversation.assigned",
+  "note.created",
   "contact.created",
+  "contact.updated",
   "contact.tagged",
+  "contact.untagged",
   "contact.consent_changed",
   "order.created",
   "order.paid",
@@ -85,7 +91,8 @@ export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArra
     Effect.fnUntraced(function* ({ automation, logged: source }) {
       const contactId = contacts.get(source)
       if (contactId === undefined) return []
-      const { causation, event, position } = source
+      const { event, position } = source
+      const causation = yield* startCausation(source)
       const start = { key: String(position), event: { position, type: event.type }, contactId, causation }
       return [yield* buildAutomationRun(automation, start)]
     })

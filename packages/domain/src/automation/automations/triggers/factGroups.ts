@@ -7,11 +7,14 @@ export type FactGroup =
   | "contact"
   | "conversation"
   | "message"
+  | "note"
   | "order"
   | "cart"
   | "event.isFirst"
   | "event.from"
   | "event.tagIds"
+  | "event.fields"
+  | "event.assigneeId"
   | "event.amount"
   | "event.broadcastId"
 
@@ -20,11 +23,14 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   contact: "contacts.read",
   conversation: "conversations.read",
   message: "conversations.read",
+  note: "conversations.read",
   order: "commerce.read",
   cart: "commerce.read",
   "event.isFirst": "conversations.read",
   "event.from": "conversations.read",
   "event.tagIds": "contacts.read",
+  "event.fields": "contacts.read",
+  "event.assigneeId": "conversations.read",
   "event.amount": "commerce.read",
   "event.broadcastId": "broadcasts.read"
 }
@@ -38,12 +44,18 @@ const order = ["order", "event.amount"] as const
 
 const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGroup> } = {
   "message.received": ["conversation", "message", "event.isFirst"],
+  "message.read": ["conversation", "message"],
+  "message.failed": ["conversation", "message"],
   "conversation.opened": ["conversation", "event.from"],
   "conversation.resolved": ["conversation", "event.from"],
+  "conversation.assigned": ["conversation", "event.assigneeId"],
   "conversation.idle": ["conversation", "message"],
   "contact.created": [],
+  "contact.updated": ["event.fields"],
   "contact.tagged": ["event.tagIds"],
+  "contact.untagged": ["event.tagIds"],
   "contact.opted_out": [],
+  "note.created": ["conversation", "note"],
   "order.created": order,
   "order.paid": order,
   "order.fulfilled": order,

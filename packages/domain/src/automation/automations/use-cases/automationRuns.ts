@@ -33,6 +33,7 @@ import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
 import { stepAutomationRun } from "../runs/runSteps.ts"
 import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
+import { startCausation } from "../runs/startCausation.ts"
 import { isBulkEvent } from "../triggers/Trigger.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
@@ -158,13 +159,14 @@ export const testAutomation = useCase(
     const by = { kind: "automation", id } as const
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
-    const aborted = abortReason(source.causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
+    const causation = yield* startCausation(source)
+    const aborted = abortReason(causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
     const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event)
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
     const actions = yield* tryActions(definition.then, cause, stillThere).pipe(
-      Effect.provideService(CurrentCausation, causedBy(source.causation, by, source.position))
+      Effect.provideService(CurrentCausation, causedBy(causation, by, source.position))
     )
     const result: AutomationTestResult = {
       wouldRun: isStarted && isReachable && aborted === null && conditions.held,
