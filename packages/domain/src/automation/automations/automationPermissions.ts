@@ -20,6 +20,8 @@ const permissionOf: Readonly<Record<ActionType, Permission>> = {
   tag: "contacts.manage",
   untag: "contacts.manage",
   set_attribute: "contacts.manage",
+  set_name: "contacts.manage",
+  set_consent: "contacts.manage",
   assign: "conversations.manage",
   set_priority: "conversations.manage",
   add_labels: "conversations.manage",
