@@ -1,4 +1,4 @@
-import type { CurrentActor, CurrentOrganization, OrganizationId } from "@parley/domain/kernel"
+import type { ActorRef, CurrentActor, CurrentOrganization, OrganizationId } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
 import type { DomainEvent, Ports } from "@parley/domain/composition"
 import { asPerson, givenMember, givenOrganization, type PersonInPlace } from "@parley/testkit"
@@ -23,8 +23,8 @@ export interface Trace {
   readonly place?: OrganizationId
   /** `null` where the change is of no organization and so no event of one. */
   readonly event: DomainEvent | null
-  /** A public use case acts for the person it finds out about. */
-  readonly actor?: string
+  /** A public use case acts for the person it finds out about, or as a part of the service. */
+  readonly actor?: string | ActorRef
 }
 
 /** A prepared call, with the trace that its answer implies. */

@@ -54,7 +54,8 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "order.cancelled": "commerce.read",
   "order.refunded": "commerce.read",
   "cart.abandoned": "commerce.read",
-  "broadcast.replied": "broadcasts.read"
+  "broadcast.replied": "broadcasts.read",
+  "webhook.received": "automations.read"
 }
 
 /** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */

@@ -1,7 +1,17 @@
 import { Schema } from "effect"
+import { ContactId } from "../../crm/index.ts"
 import { eventAppender } from "../../kernel/index.ts"
 import { AutomationDisabledReason, AutomationId } from "./Automation.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
+import { TriggerCallId } from "./triggerUrls/TriggerCalls.ts"
+
+/** A call of the trigger URL of an automation. */
+export const AutomationTriggered = Schema.Struct({
+  type: Schema.Literal("automation.triggered"),
+  automationId: AutomationId,
+  contactId: ContactId,
+  callId: TriggerCallId
+})
 
 export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),
@@ -38,7 +48,8 @@ export const AutomationEvent = Schema.Union([
     type: Schema.Literal("automation.run_cancelled"),
     automationId: AutomationId,
     runId: AutomationRunId
-  })
+  }),
+  AutomationTriggered
 ])
 export type AutomationEvent = typeof AutomationEvent.Type
 

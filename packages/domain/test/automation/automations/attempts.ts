@@ -2,6 +2,11 @@ import type { CurrentActor, CurrentOrganization } from "@parley/domain/kernel"
 import {
   type Automation,
   cancelAutomationRun,
+  deleteTriggerUrl,
+  getTriggerUrl,
+  reencryptTriggerSecrets,
+  rotateTriggerUrl,
+  triggerAutomation,
   createAutomation,
   deleteAutomation,
   disableAutomation,
@@ -16,8 +21,8 @@ import {
   updateAutomationSettings
 } from "@parley/domain/automation"
 import type { Ports } from "@parley/domain/composition"
-import { givenAutomationRun, givenConversation, givenReceived } from "@parley/testkit"
-import { Effect } from "effect"
+import { givenAutomationRun, givenContact, givenConversation, givenReceived } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
 import { asOwner, attempt, firstPage, reads, type Values, type World, type Prepare } from "../../attempting.ts"
 
 const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before", ...definition }))
@@ -61,6 +66,17 @@ const onAutomation =
         event: eventOf(type, id)
       }))
     })
+
+const webhookDefinition = { when: { event: "webhook.received" }, then: definition.then } as const
+
+/** An enabled automation with a trigger URL. */
+const givenTriggerUrl = (world: World, signed: boolean) =>
+  Effect.gen(function* () {
+    const { id } = yield* asOwner(world, createAutomation({ name: "Before", ...webhookDefinition }))
+    yield* asOwner(world, enableAutomation({ id, ifVersion: null }))
+    const { url } = yield* asOwner(world, rotateTriggerUrl({ id, signed }))
+    return { id, token: Redacted.make(Redacted.value(url).split("/").at(-1) ?? "") }
+  })
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -122,6 +138,56 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const { id } = yield* givenAutomation(world)
       const { position } = yield* givenReceived(world.organization, yield* givenConversation(world.organization))
       return attempt(testAutomation({ id, position }))
+    }),
+  "automation.getTriggerUrl": (world) =>
+    Effect.map(givenTriggerUrl(world, true), ({ id }) => attempt(getTriggerUrl({ id }))),
+  "automation.rotateTriggerUrl": (world) =>
+    Effect.map(givenAutomation(world), ({ id }) =>
+      attempt(rotateTriggerUrl({ id, signed: true }), () => ({
+        action: "automation.trigger_url_rotated",
+        target: { kind: "automation", id },
+        before: null,
+        after: { signed: true },
+        event: null
+      }))
+    ),
+  "automation.deleteTriggerUrl": (world) =>
+    Effect.map(givenTriggerUrl(world, false), ({ id }) =>
+      attempt(deleteTriggerUrl({ id }), () => ({
+        action: "automation.trigger_url_deleted",
+        target: { kind: "automation", id },
+        before: null,
+        after: null,
+        event: null
+      }))
+    ),
+  "automation.resealTriggerSecrets": (world) =>
+    Effect.map(givenTriggerUrl(world, true), ({ id }) =>
+      attempt(reencryptTriggerSecrets(), () => ({
+        action: "automation.resealed",
+        target: { kind: "automation", id },
+        before: null,
+        after: null,
+        event: null
+      }))
+    ),
+  "automation.trigger": (world) =>
+    Effect.gen(function* () {
+      const { id, token } = yield* givenTriggerUrl(world, false)
+      const { id: contactId } = yield* givenContact(world.organization)
+      const call = { id, token, contact: { id: contactId }, data: { plan: "pro" }, headers: {}, text: "" }
+      return attempt(
+        triggerAutomation(call),
+        ({ callId }) => ({
+          action: null,
+          target: { kind: "automation", id },
+          before: null,
+          after: null,
+          event: callId === null ? null : { type: "automation.triggered", automationId: id, contactId, callId },
+          actor: { kind: "system", id: "automation triggers" }
+        }),
+        { token }
+      )
     }),
   "automation.update": onAutomation(
     (id) => updateAutomation({ id, name: "After", ifVersion: 1 }),

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
+import { type Actor, type ActorRef, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
 import { AuditLog, EventLog, platformOrganizationId } from "@parley/domain/platform"
 import { eventPermissions } from "@parley/domain/composition"
 import { actingIn, actorOf, asOperatorOf, operator, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { newWorld } from "../../attempting.ts"
+import { newWorld, type Trace } from "../../attempting.ts"
 import { attempts } from "../../attempts.ts"
 import { useCases } from "../../useCases.ts"
 
@@ -60,8 +60,15 @@ const trial = Effect.fnUntraced(
   (effect) => Effect.provide(effect, TestKit.layer, { local: true })
 )
 
+const tracedActor = ({ actor: named }: Trace, actor: Actor): ActorRef => {
+  if (named === undefined) return toActorRef(actor)
+  return typeof named === "string" ? { kind: "user", id: named } : named
+}
+
 /** Use cases that take or return secrets. */
 const withSecrets = [
+  "automation.rotateTriggerUrl",
+  "automation.trigger",
   "chatAccounts.changePin",
   "chatAccounts.connect",
   "chatAccounts.register",
@@ -114,7 +121,7 @@ describe("the audit trail", () => {
         [
           {
             place: trace.place ?? world.organization.id,
-            actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
+            actor: tracedActor(trace, actor),
             action: trace.action,
             target: { kind: trace.target.kind, id },
             before: trace.before,
@@ -166,7 +173,7 @@ describe("the events", () => {
           : [
               {
                 place: trace.place ?? world.organization.id,
-                actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
+                actor: tracedActor(trace, actor),
                 event: trace.event
               }
             ]

@@ -155,7 +155,7 @@ const attributeTypes = (key: string | undefined, { fields }: VariableContext): V
 /** Possible types of a variable; `null` if unknown before the run. */
 export const resolveVariableTypes = (path: NamedPath, known: VariableContext): ValueTypes => {
   const [group, name, part] = path
-  if (group === undefined || group === "input") return null
+  if (group === undefined || group === "input" || group === "webhook") return null
   if (group === "steps") return stepTypes(path.slice(1), known)
   if (group === "schedule") return new Set<ValueType>(["text"])
   if (group === "attribute") return attributeTypes(name, known)

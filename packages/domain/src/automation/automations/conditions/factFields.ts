@@ -13,6 +13,7 @@ import type { ConditionInput } from "./ConditionInput.ts"
 import {
   choiceOperators,
   countOperators,
+  jsonOperators,
   type FactOperators,
   type FactTest,
   listOperators,
@@ -124,6 +125,9 @@ export const isFactFieldAvailable = (name: FactFieldName, groups: FactGroups): b
 /** Condition without parts, as in the input. */
 export type LeafConditionInput = Pick<ConditionInput, "field" | "key" | "op" | "value">
 
+/** Names that lead to a value in the data of a call. */
+type DataPath = ReadonlyArray<string>
+
 /** Parsed condition. `said` is its input. */
 export type Condition =
   | { readonly kind: "always" }
@@ -132,6 +136,7 @@ export type Condition =
   | { readonly kind: "contact"; readonly said: LeafConditionInput; readonly filter: Filter }
   | { readonly kind: "fact"; readonly said: LeafConditionInput; readonly field: FactFieldName; readonly test: FactTest }
   | { readonly kind: "schedule"; readonly said: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
+  | { readonly kind: "data"; readonly said: LeafConditionInput; readonly path: DataPath; readonly test: FactTest }
   /** The named resource is deleted, so the condition never holds. */
   | { readonly kind: "gone"; readonly said: LeafConditionInput }
 
@@ -145,15 +150,29 @@ const scheduleField: AreaFilterField = {
   })
 }
 
-/** Wraps a fact as a filter field, only to parse its values. It is never used to search contacts. */
-const toFilterField = (name: FactFieldName): AreaFilterField => {
-  const operators: OperatorReaders = Object.fromEntries(
-    Object.entries(factFields[name].operators).map(([op, read]): [string, OperatorReaders[string]] => [
+const toFilterOperators = (operators: FactOperators): OperatorReaders =>
+  Object.fromEntries(
+    Object.entries(operators).map(([op, read]): [string, OperatorReaders[string]] => [
       op,
       (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => anyContact })
     ])
   )
+
+/** Wraps a fact as a filter field, only to parse its values. It is never used to search contacts. */
+const toFilterField = (name: FactFieldName): AreaFilterField => {
+  const operators = toFilterOperators(factFields[name].operators)
   return { name, permission: permissionOfFact(name), names: null, operators: () => operators }
+}
+
+const dataOperators = toFilterOperators(jsonOperators)
+
+/** Value in the data of a call of a trigger URL. The key is its path. */
+const dataField: AreaFilterField = {
+  name: "webhook",
+  permission: permissionOfGroup.webhook,
+  takesKey: true,
+  names: null,
+  operators: () => dataOperators
 }
 
 // Built once, because conditions are parsed for each event.
@@ -162,5 +181,6 @@ const factFilterFields = factFieldNames.map((name) => ({ name, field: toFilterFi
 /** Condition fields that contact filters do not have. The condition reader reports their errors. */
 export const conditionOnlyFields = (groups: FactGroups): ReadonlyArray<AreaFilterField> => [
   ...factFilterFields.flatMap(({ field, name }) => (isFactFieldAvailable(name, groups) ? [field] : [])),
+  ...(groups.has("webhook") ? [dataField] : []),
   scheduleField
 ]

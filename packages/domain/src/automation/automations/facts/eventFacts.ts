@@ -13,6 +13,8 @@ import {
 } from "../../../messaging/inbox/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
+import { AutomationTriggered } from "../events.ts"
+import { TriggerCalls } from "../triggerUrls/TriggerCalls.ts"
 import { changedContactFields, type SourceEvent } from "../triggers/Trigger.ts"
 import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
 import { cartFacts, conversationFacts, isFirstMessage, messageFacts, noteFacts, orderFacts } from "./resourceFacts.ts"
@@ -145,16 +147,18 @@ export const factsForEvent = Effect.fnUntraced(function* (
     ...cart,
     own
   ]
+  const call = event.type === "automation.triggered" ? yield* (yield* TriggerCalls).find(event.callId) : null
   const { open, texts } = yield* organizationFacts(now, schedules)
   const facts: Facts = {
     at: now,
     contact,
     contactId: contact.id,
+    ...(call !== null && { data: call.data }),
     conversationId: conversing?.conversation.id ?? null,
     messageId: message?.id ?? null,
     seen: new Map(groups.flatMap(({ seen }) => seen)),
     schedules: open,
-    texts: Object.assign({ contact: contactTexts(contact), ...texts }, ...groups.map((group) => group.texts))
+    texts: Object.assign({ contact: contactTexts(contact), webhook: call?.data ?? {}, ...texts }, ...groups.map((group) => group.texts))
   }
   return facts
 })
@@ -187,7 +191,8 @@ export const AnySourceEvent = Schema.Union([
   ...CrmEvent.members,
   ...InboxEvent.members,
   ...CampaignEvent.members,
-  ...StoreEvent.members
+  ...StoreEvent.members,
+  AutomationTriggered
 ])
 
 const read = makeEventDecoder({ schema: AnySourceEvent })

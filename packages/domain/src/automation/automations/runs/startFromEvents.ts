@@ -5,7 +5,7 @@ import { holdReason, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations, type EnabledAutomation } from "../Automations.ts"
 import { automationTimers } from "../timers/timerLanes.ts"
 import { setTimers } from "../timers/setTimers.ts"
-import { isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
+import { isAddressedTo, isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
 import { matchesTrigger, triggerEventOf } from "../triggers/triggerEvents.ts"
 import { isWithinStartWindow, buildAutomationRun, eligibleContacts, eventContact } from "./newRuns.ts"
 import { startRuns } from "./savedRuns.ts"
@@ -32,7 +32,8 @@ export const startingTypes = [
   "order.cancelled",
   "order.refunded",
   "cart.abandoned",
-  "broadcast.replied"
+  "broadcast.replied",
+  "automation.triggered"
 ] as const satisfies ReadonlyArray<SourceEvent["type"]>
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
@@ -54,7 +55,10 @@ const matchAutomations = Effect.fnUntraced(function* (events: ReadonlyArray<Logg
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
   return triggers.flatMap(({ logged, trigger }) =>
     (enabled.get(trigger) ?? [])
-      .filter(({ enabledAfter, when }) => logged.position > enabledAfter && matchesTrigger(when, logged.event))
+      .filter(
+        ({ enabledAfter, id, when }) =>
+          logged.position > enabledAfter && matchesTrigger(when, logged.event) && isAddressedTo(logged.event, id)
+      )
       .map((automation) => ({ logged, automation }))
   )
 })

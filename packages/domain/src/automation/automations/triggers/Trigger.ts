@@ -5,6 +5,7 @@ import { type CrmEvent, FieldKey, TagId } from "../../../crm/index.ts"
 import { UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
 import type { InboxEvent } from "../../../messaging/inbox/index.ts"
+import type { AutomationTriggered } from "../events.ts"
 
 /** Fields of `contact.updated` events. The keys of contact fields have the prefix `attribute.`. */
 const contactFieldNames = [
@@ -96,7 +97,8 @@ export const Trigger = Schema.Union([
     seconds: secondsFrom(900).annotateKey({ description: "Time without a change." }),
     storeConnectionIds
   }),
-  on("broadcast.replied", { broadcastIds })
+  on("broadcast.replied", { broadcastIds }),
+  on("webhook.received", {})
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type
 
@@ -105,7 +107,11 @@ export type TriggerEvent = Trigger["event"]
 export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)
 
 /** Events of the areas that can start automations and workflows. */
-export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent
+export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent | typeof AutomationTriggered.Type
+
+/** Whether the event can start this automation. A call of a trigger URL starts the automation of the URL only. */
+export const isAddressedTo = (event: SourceEvent, automationId: string): boolean =>
+  event.type !== "automation.triggered" || event.automationId === automationId
 
 /** Whether the event is part of a bulk change. Such events start nothing. */
 export const isBulkEvent = (event: SourceEvent): boolean =>

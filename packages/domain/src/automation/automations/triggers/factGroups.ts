@@ -10,6 +10,7 @@ export type FactGroup =
   | "note"
   | "order"
   | "cart"
+  | "webhook"
   | "event.isFirst"
   | "event.from"
   | "event.tagIds"
@@ -26,6 +27,7 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   note: "conversations.read",
   order: "commerce.read",
   cart: "commerce.read",
+  webhook: "contacts.read",
   "event.isFirst": "conversations.read",
   "event.from": "conversations.read",
   "event.tagIds": "contacts.read",
@@ -62,7 +64,8 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
   "order.cancelled": order,
   "order.refunded": order,
   "cart.abandoned": ["cart"],
-  "broadcast.replied": ["conversation", "message", "event.broadcastId"]
+  "broadcast.replied": ["conversation", "message", "event.broadcastId"],
+  "webhook.received": ["webhook"]
 }
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])

@@ -28,6 +28,8 @@ export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
     case "contact.created":
     case "contact.updated":
       return event.imported === true ? null : event.type
+    case "automation.triggered":
+      return "webhook.received"
     case "contact.consent_changed":
       return event.purpose === "marketing" && event.to === "unsubscribed" && event.through === undefined
         ? "contact.opted_out"
@@ -79,6 +81,7 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
     case "note.created":
     case "contact.created":
     case "contact.opted_out":
+    case "webhook.received":
       return true
   }
 }
@@ -118,7 +121,8 @@ const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
   "order.cancelled": ["order.cancelled"],
   "order.refunded": ["order.refunded"],
   "cart.abandoned": ["cart.abandoned"],
-  "broadcast.replied": ["broadcast.replied"]
+  "broadcast.replied": ["broadcast.replied"],
+  "webhook.received": ["automation.triggered"]
 }
 
 /** Types of the log events that start the trigger, or that its timer counts from. */

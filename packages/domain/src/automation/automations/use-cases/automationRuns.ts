@@ -34,7 +34,7 @@ import { eligibleContacts } from "../runs/newRuns.ts"
 import { stepAutomationRun } from "../runs/runSteps.ts"
 import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
 import { startCausation } from "../runs/startCausation.ts"
-import { isBulkEvent } from "../triggers/Trigger.ts"
+import { isAddressedTo, isBulkEvent } from "../triggers/Trigger.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
 /** Finds a run. Fails with the automation if it is unknown too. */
@@ -161,7 +161,7 @@ export const testAutomation = useCase(
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
     const causation = yield* startCausation(source)
     const aborted = abortReason(causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
-    const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event)
+    const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event) && isAddressedTo(source.event, id)
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
