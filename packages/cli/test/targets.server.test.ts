@@ -591,8 +591,16 @@ const cases: ReadonlyArray<Case> = [
     args: () => ["automations", "trigger-url", "rotate", "--signed"],
     made: automation
   },
-  { of: "automations trigger-url rotate", args: () => ["automations", "trigger-url", "rotate", "--json"], made: automation },
-  { of: "automations trigger-url delete", args: () => ["automations", "trigger-url", "delete", "--yes"], made: triggered },
+  {
+    of: "automations trigger-url rotate",
+    args: () => ["automations", "trigger-url", "rotate", "--json"],
+    made: automation
+  },
+  {
+    of: "automations trigger-url delete",
+    args: () => ["automations", "trigger-url", "delete", "--yes"],
+    made: triggered
+  },
   { of: "automations trigger-url delete", args: () => ["automations", "trigger-url", "delete", nobody, "--yes"] },
   { of: "automations settings", args: () => ["automations", "settings"] },
   { of: "automations settings", args: () => ["automations", "settings", "--json"] },

@@ -347,6 +347,19 @@ export type Action =
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
     }
   | {
+      readonly type: "set_name"
+      /** Texts are Liquid templates. Null clears the name. */
+      readonly name: string | null
+    }
+  | {
+      readonly type: "set_consent"
+      readonly state: "subscribed" | "unsubscribed"
+      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      readonly source?: string
+      /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
+      readonly evidence: string
+    }
+  | {
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
@@ -1422,6 +1435,23 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      readonly type: "set_name"
+      /** Texts are Liquid templates. Null clears the name. */
+      readonly name: string | null
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
+      readonly type: "set_consent"
+      readonly state: "subscribed" | "unsubscribed"
+      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      readonly source?: string
+      /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
+      readonly evidence: string
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
@@ -1537,6 +1567,8 @@ export interface AutomationRunAction {
     | "tag"
     | "untag"
     | "set_attribute"
+    | "set_name"
+    | "set_consent"
     | "assign"
     | "set_priority"
     | "add_labels"
@@ -1607,7 +1639,7 @@ export interface AutomationTestResult {
   /** Why the run would be aborted; `null` if it would not be aborted. */
   readonly abortReason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone" | null
   /** Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event. */
-  readonly deletedResources: ReadonlyArray<"conversation" | "message" | "order" | "cart">
+  readonly deletedResources: ReadonlyArray<"conversation" | "message" | "note" | "order" | "cart">
   /** Each condition with its value and result; `null` if the contact was deleted. */
   readonly conditions: ConditionExplanation | null
   /** Result of each action after the previous ones, even if the automation would not run; empty if the contact was deleted. */
@@ -2343,9 +2375,9 @@ export interface Condition {
   readonly any?: ReadonlyArray<Condition>
   /** This condition must not hold. */
   readonly not?: Condition
-  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, or `schedule`. */
+  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, or `schedule`. */
   readonly field?: string
-  /** Key of the contact field for an attribute, or id of the schedule. */
+  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook. */
   readonly key?: string
   /** How it compares. */
   readonly op?: string
@@ -2380,6 +2412,8 @@ export interface ConsentChange {
   readonly source: string
   readonly evidence: string | null
   readonly actor: ActorRef
+  /** Run of the automation or workflow that changed the consent; absent for other actors. */
+  readonly runId?: string
   readonly at: string
 }
 
@@ -3537,6 +3571,8 @@ export interface FeedEvent {
         readonly type: "contact.updated"
         readonly contactId: string
         readonly fields: ReadonlyArray<string>
+        readonly attributes?: ReadonlyArray<string>
+        readonly imported?: true
       }
     | {
         readonly type: "contact.consent_changed"
@@ -3742,6 +3778,7 @@ export interface FeedEvent {
         readonly type: "conversation.assigned"
         readonly conversationId: string
         readonly assigneeId: string | null
+        readonly bulk?: true
       }
     | {
         readonly type: "conversation.updated"
@@ -4130,6 +4167,12 @@ export interface FeedEvent {
         readonly type: "automation.run_cancelled"
         readonly automationId: string
         readonly runId: string
+      }
+    | {
+        readonly type: "automation.triggered"
+        readonly automationId: string
+        readonly contactId: string
+        readonly callId: string
       }
     | {
         readonly type: "workflow.created"
@@ -4861,6 +4904,16 @@ export interface IssuedAutomationToken {
     | "workflows.manage"
   >
   readonly token: string
+}
+
+export interface IssuedTriggerUrl {
+  readonly automationId: string
+  /** Whether each call needs a signature. */
+  readonly signed: boolean
+  readonly createdAt: string
+  readonly url: string
+  /** Secret for the signatures, shown once. Null if calls need no signature. */
+  readonly signingSecret: string | null
 }
 
 export interface Job {
@@ -6282,6 +6335,11 @@ export interface NewTag {
   readonly color?: string
 }
 
+export interface NewTriggerUrl {
+  /** Whether each call needs a signature. Default: false. */
+  readonly signed?: boolean
+}
+
 export interface NewWebhookSubscription {
   readonly name: string
   readonly url: string
@@ -6330,7 +6388,7 @@ export interface NotFoundProblem {
   readonly requestId: string | null
   readonly resource: string
   readonly pointer?: string
-  readonly by?: "name" | "name and language"
+  readonly by?: "name" | "name and language" | "phone number" | "email address"
 }
 
 export interface NotNoteAuthorProblem {
@@ -8124,6 +8182,8 @@ export type TimelineEntry =
       readonly state: "subscribed" | "unsubscribed" | "unknown"
       readonly source: string
       readonly evidence: string | null
+      /** Run of the automation or workflow that changed the consent; absent for other actors. */
+      readonly runId?: string
     }
   | {
       readonly kind: "merged"
@@ -8281,6 +8341,8 @@ export interface TriedAction {
     | "tag"
     | "untag"
     | "set_attribute"
+    | "set_name"
+    | "set_consent"
     | "assign"
     | "set_priority"
     | "add_labels"
@@ -8303,6 +8365,12 @@ export type Trigger =
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
+      readonly event: "message.read"
+    }
+  | {
+      readonly event: "message.failed"
+    }
+  | {
       readonly event: "conversation.opened"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
@@ -8311,6 +8379,11 @@ export type Trigger =
       readonly event: "conversation.resolved"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
+    }
+  | {
+      readonly event: "conversation.assigned"
+      /** Only events with one of these members. Default: any. */
+      readonly assigneeIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "conversation.idle"
@@ -8323,12 +8396,25 @@ export type Trigger =
       readonly event: "contact.created"
     }
   | {
+      readonly event: "contact.updated"
+      /** Only events with one of these fields. Default: any. */
+      readonly fields?: ReadonlyArray<string>
+    }
+  | {
       readonly event: "contact.tagged"
       /** Only events with one of these tags. Default: any. */
       readonly tagIds?: ReadonlyArray<string>
     }
   | {
+      readonly event: "contact.untagged"
+      /** Only events with one of these tags. Default: any. */
+      readonly tagIds?: ReadonlyArray<string>
+    }
+  | {
       readonly event: "contact.opted_out"
+    }
+  | {
+      readonly event: "note.created"
     }
   | {
       readonly event: "order.created"
@@ -8367,6 +8453,47 @@ export type Trigger =
       /** Only events with one of these broadcasts. Default: any. */
       readonly broadcastIds?: ReadonlyArray<string>
     }
+  | {
+      readonly event: "webhook.received"
+    }
+
+export interface TriggerCall {
+  /** Contact of the run: its id, phone number or e-mail address. */
+  readonly contact: TriggerContact
+  /** Values for conditions and texts, as `webhook`. Default: none. */
+  readonly data?: {}
+}
+
+export interface TriggerContact {
+  readonly id?: string
+  /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+  readonly phone?: string
+  /** An e-mail address. Case and surrounding spaces are ignored. */
+  readonly email?: string
+}
+
+export interface TriggerReceipt {
+  /** Id of the call; null if it is ignored. */
+  readonly callId: string | null
+  /** Why the call starts no run; null if it starts one. */
+  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "suspended" | null
+}
+
+export interface TriggerSignatureInvalidProblem {
+  readonly type: "/docs#problem/trigger_signature_invalid"
+  readonly title: "The signature of the call is not valid"
+  readonly status: 401
+  readonly detail: string
+  readonly code: "trigger_signature_invalid"
+  readonly requestId: string | null
+}
+
+export interface TriggerUrl {
+  readonly automationId: string
+  /** Whether each call needs a signature. */
+  readonly signed: boolean
+  readonly createdAt: string
+}
 
 export interface UnauthenticatedProblem {
   readonly type: "/docs#problem/unauthenticated"

@@ -35,7 +35,9 @@ export const ConsentSource = Source.check(
 )
 
 /** Proof of a declaration: a form, a message, a note. */
-export const ConsentEvidence = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+export const ConsentEvidence = MultiLineText.check(
+  Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
+)
 
 /** Latest marketing consent of the contact, with its source. */
 export const Consent = Schema.Struct({

@@ -22,8 +22,7 @@ export interface ConsentStep {
 const isUuid = Schema.is(Uuid)
 
 /** Run that an automated actor acts for. */
-const runOf = (actor: Actor) =>
-  actor.kind === "delegate" && isUuid(actor.runId) ? { runId: actor.runId } : {}
+const runOf = (actor: Actor) => (actor.kind === "delegate" && isUuid(actor.runId) ? { runId: actor.runId } : {})
 
 /** Appends consent changes to the ledger, one entry for each. Only this function writes to the ledger, and a repeated step appends nothing. */
 export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<ConsentStep>) {

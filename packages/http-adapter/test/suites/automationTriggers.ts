@@ -35,7 +35,7 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
         assert.isNull(first.body.ignored)
         const again = yield* call("POST", url, asked)
         assertStatus(again, 202)
-        assert.strictEqual(again.headers["idempotency-replayed"], "true")
+        assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
         assert.deepStrictEqual(again.body, first.body)
         const shown = yield* call("GET", `${path}/trigger_url`, ours(tenant))
         assertStatus(shown, 200)

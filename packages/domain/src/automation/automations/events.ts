@@ -1,17 +1,9 @@
 import { Schema } from "effect"
-import { ContactId } from "../../crm/index.ts"
 import { eventAppender } from "../../kernel/index.ts"
-import { AutomationDisabledReason, AutomationId } from "./Automation.ts"
+import { AutomationDisabledReason } from "./Automation.ts"
+import { AutomationId } from "./AutomationId.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
-import { TriggerCallId } from "./triggerUrls/TriggerCalls.ts"
-
-/** A call of the trigger URL of an automation. */
-export const AutomationTriggered = Schema.Struct({
-  type: Schema.Literal("automation.triggered"),
-  automationId: AutomationId,
-  contactId: ContactId,
-  callId: TriggerCallId
-})
+import { AutomationTriggered } from "./triggerUrls/AutomationTriggered.ts"
 
 export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),

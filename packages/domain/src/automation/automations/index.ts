@@ -18,13 +18,13 @@ export {
   Automation,
   AutomationDefinition,
   AutomationDisabledReason,
-  AutomationId,
   AutomationPatch,
   AutomationView,
   definitionOf,
   emptyDefinition,
   NewAutomation
 } from "./Automation.ts"
+export { AutomationId } from "./AutomationId.ts"
 export * from "./automationPermissions.ts"
 export {
   Automations,
@@ -100,7 +100,13 @@ export {
   TriggerReceipt
 } from "./triggerUrls/TriggerCalls.ts"
 export type { ReceivedTriggerCall } from "./triggerUrls/receiveCall.ts"
-export { IssuedTriggerUrl, NewTriggerUrl, type StoredTriggerUrl, TriggerUrl, TriggerUrls } from "./triggerUrls/TriggerUrl.ts"
+export {
+  IssuedTriggerUrl,
+  NewTriggerUrl,
+  type StoredTriggerUrl,
+  TriggerUrl,
+  TriggerUrls
+} from "./triggerUrls/TriggerUrl.ts"
 export { isTriggerSource, matchesTrigger, triggerEventOf } from "./triggers/triggerEvents.ts"
 export * from "./use-cases/automationRuns.ts"
 export * from "./use-cases/automations.ts"

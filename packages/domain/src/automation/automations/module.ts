@@ -10,7 +10,8 @@ import {
   defineEvents
 } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
-import { AutomationId, AutomationView } from "./Automation.ts"
+import { AutomationView } from "./Automation.ts"
+import { AutomationId } from "./AutomationId.ts"
 import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettings.ts"
 import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"

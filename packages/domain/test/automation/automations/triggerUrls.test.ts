@@ -2,7 +2,14 @@ import { createHmac } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { OrganizationId } from "@parley/domain/kernel"
 import { type Organization, setOrganizationPlan } from "@parley/domain/platform"
-import { createContact, deleteContact, eraseContact, getContact, mergeContacts, updateContact } from "@parley/domain/crm"
+import {
+  createContact,
+  deleteContact,
+  eraseContact,
+  getContact,
+  mergeContacts,
+  updateContact
+} from "@parley/domain/crm"
 import { listNotes } from "@parley/domain/messaging"
 import {
   type AutomationId,
@@ -54,8 +61,9 @@ type Call = Parameters<typeof triggerAutomation>[0]
 const call = ({ contact, id, token }: Pick<Started, "contact" | "id" | "token">, overrides: Partial<Call> = {}) =>
   triggerAutomation({ id, token, contact: { id: contact.id }, headers: {}, text: "", ...overrides })
 
-const refusalOf = <A, E extends { readonly _tag: string; readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.match(effect, { onSuccess: () => "ok", onFailure: ({ _tag, message }) => `${_tag} ${message}` })
+const refusalOf = <A, E extends { readonly _tag: string; readonly message: string }, R>(
+  effect: Effect.Effect<A, E, R>
+) => Effect.match(effect, { onSuccess: () => "ok", onFailure: ({ _tag, message }) => `${_tag} ${message}` })
 
 const textsIn = ({ conversation, organization }: Started) =>
   listNotes({ id: conversation.id, page: { limit: 10, cursor: null } }).pipe(
@@ -170,7 +178,10 @@ layer(TestKit.layer)("a trigger URL", (it) => {
       yield* updateContact({ id: contact.id, blocked: false, ifVersion: null }).pipe(inside)
       yield* disableAutomation({ id, ifVersion: null }).pipe(inside)
       assert.strictEqual(yield* ignored, "automation_disabled")
-      const enabledAgain = yield* enabled(organization, { ...definition, when: { event: "contact.created" } })
+      const enabledAgain = yield* enabled(organization, {
+        when: { event: "contact.created" },
+        then: [{ type: "set_priority", priority: "high" }]
+      })
       const { token } = yield* issue(organization, enabledAgain.id)
       const other = call({ contact, id: enabledAgain.id, token })
       assert.strictEqual((yield* other).ignored, "automation_disabled")

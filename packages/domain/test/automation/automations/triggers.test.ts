@@ -1,7 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { nextId, transact } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
-import { type Contact, createTag, getContact, tagContact, type TagId, untagContact, updateContact } from "@parley/domain/crm"
+import {
+  type Contact,
+  createTag,
+  getContact,
+  tagContact,
+  type TagId,
+  untagContact,
+  updateContact
+} from "@parley/domain/crm"
 import {
   assignConversation,
   changeConversations,
@@ -269,7 +277,7 @@ layer(TestKit.layer)("triggers of receipts", (it) => {
       })
       yield* givenOutcome(organization, conversation, "failed", { kind: "automation", id: one.id, runId })
       yield* settle(organization)
-      const [own] = (yield* runsOf(organization, one)).filter(({ event }) => event.type === "message.status_changed")
+      const own = (yield* runsOf(organization, one)).find(({ event }) => event.type === "message.status_changed")
       assert.deepStrictEqual([own?.state, own?.reason], ["aborted", "cycle"])
       assert.deepStrictEqual(own?.causation, { depth: 2, root: 3, via: [...via, { kind: "automation", id: one.id }] })
       assert.deepStrictEqual(yield* endsOf(organization, other), ["cycle"])

@@ -102,7 +102,9 @@ const actionFields = {
     source: Schema.optionalKey(ConsentSource).annotateKey({
       description: "Origin of the declaration. Default: `automation` or `workflow`."
     }),
-    evidence: ConsentEvidence.check(Schema.isMinLength(1, { message: "Expected the proof of the declaration" })).annotate({
+    evidence: ConsentEvidence.check(
+      Schema.isMinLength(1, { message: "Expected the proof of the declaration" })
+    ).annotate({
       description: `Proof of the declaration: a form, a message, a note. ${liquid}`
     })
   },

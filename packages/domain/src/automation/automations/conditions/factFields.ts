@@ -4,7 +4,13 @@ import { FulfilmentStatus, PaymentStatus, ProductId, StoreConnectionId } from ".
 import { anyContact, type Filter, type AreaFilterField, type OperatorReaders, TagId } from "../../../crm/index.ts"
 import { type Permission, UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
-import { ConversationStatus, MessageAuthor, MessageKind, MessageStatus, Priority } from "../../../messaging/inbox/index.ts"
+import {
+  ConversationStatus,
+  MessageAuthor,
+  MessageKind,
+  MessageStatus,
+  Priority
+} from "../../../messaging/inbox/index.ts"
 import { SingleLineText } from "../../../platform/identity/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
 import { ChangedContactField } from "../triggers/Trigger.ts"

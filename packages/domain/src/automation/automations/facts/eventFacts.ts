@@ -13,7 +13,7 @@ import {
 } from "../../../messaging/inbox/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
-import { AutomationTriggered } from "../events.ts"
+import { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
 import { TriggerCalls } from "../triggerUrls/TriggerCalls.ts"
 import { changedContactFields, type SourceEvent } from "../triggers/Trigger.ts"
 import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
@@ -158,7 +158,10 @@ export const factsForEvent = Effect.fnUntraced(function* (
     messageId: message?.id ?? null,
     seen: new Map(groups.flatMap(({ seen }) => seen)),
     schedules: open,
-    texts: Object.assign({ contact: contactTexts(contact), webhook: call?.data ?? {}, ...texts }, ...groups.map((group) => group.texts))
+    texts: Object.assign(
+      { contact: contactTexts(contact), webhook: call?.data ?? {}, ...texts },
+      ...groups.map((group) => group.texts)
+    )
   }
   return facts
 })

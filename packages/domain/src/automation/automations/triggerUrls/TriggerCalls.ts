@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Schema } from "effect"
 import { ContactId, PhoneNumberInput } from "../../../crm/index.ts"
 import { StorableJsonObject, type TenantScoped, type Transaction, Uuid } from "../../../kernel/index.ts"
 import { EmailAddressInput } from "../../../platform/identity/index.ts"
-import type { AutomationId } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 
 export const TriggerCallId = Uuid.pipe(Schema.brand("TriggerCallId"))
 export type TriggerCallId = typeof TriggerCallId.Type

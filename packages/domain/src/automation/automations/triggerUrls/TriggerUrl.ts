@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
 import { defineSealedField, type TenantScoped, Timestamp, type Transaction } from "../../../kernel/index.ts"
-import { AutomationId } from "../Automation.ts"
+import { AutomationId } from "../AutomationId.ts"
 
 /** URL that starts an automation. It contains a token, which is never stored. */
 export class TriggerUrl extends Schema.Class<TriggerUrl>("TriggerUrl")({

@@ -1,7 +1,7 @@
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, Effect, type Redacted } from "effect"
 import { type Contact, Contacts, currentContactId, type IdentityRef } from "../../../crm/index.ts"
 import { Ids, nextId, NotFound, transact, Vault } from "../../../kernel/index.ts"
-import type { AutomationId } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import { holdReason } from "../AutomationSettings.ts"
 import { Automations } from "../Automations.ts"
 import { TriggerSignatureInvalid } from "../errors.ts"
@@ -29,10 +29,12 @@ export interface ReceivedTriggerCall extends TriggerCallInput {
 /** The same error for a wrong token and an unknown automation. */
 export const unknownTrigger = () => new NotFound({ resource: "automation" })
 
+/** Finds the URL of a call. Compares digests, because the duration then reveals nothing about the token. */
 const findTriggerUrl = Effect.fnUntraced(function* ({ id, token }: ReceivedTriggerCall) {
   const url = yield* (yield* TriggerUrls).find(id)
-  const digest = yield* (yield* Vault).digest(token)
-  return url !== null && url.tokenDigest === digest ? url : yield* unknownTrigger()
+  const presented = yield* (yield* Vault).digest(token)
+  const known = url?.tokenDigest ?? null
+  return url !== null && known === presented ? url : yield* unknownTrigger()
 })
 
 /** Id of the call. A repeated message id of a signed call is the same call. */

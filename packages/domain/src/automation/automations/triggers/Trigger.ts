@@ -5,7 +5,7 @@ import { type CrmEvent, FieldKey, TagId } from "../../../crm/index.ts"
 import { UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
 import type { InboxEvent } from "../../../messaging/inbox/index.ts"
-import type { AutomationTriggered } from "../events.ts"
+import type { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
 
 /** Fields of `contact.updated` events. The keys of contact fields have the prefix `attribute.`. */
 const contactFieldNames = [

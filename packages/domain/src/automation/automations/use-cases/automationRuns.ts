@@ -11,7 +11,8 @@ import {
   ValidationFailed
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
-import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
+import { type AutomationDefinition, definitionOf } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import { toAutomationRunViews } from "../AutomationSettings.ts"
 import { Automations, referencedSchedules } from "../Automations.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
@@ -161,7 +162,8 @@ export const testAutomation = useCase(
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
     const causation = yield* startCausation(source)
     const aborted = abortReason(causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
-    const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event) && isAddressedTo(source.event, id)
+    const isStarted =
+      isTriggerSource(definition.when, source) && !isBulkEvent(source.event) && isAddressedTo(source.event, id)
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))

@@ -196,7 +196,10 @@ export const performedActions: Contract<Ports> = {
         const leaving: Action = { type: "set_consent", state: "unsubscribed", evidence: "No: {{ order.name }}" }
         assert.deepStrictEqual(effectOf(yield* perform(world, leaving)), own)
         const joining: Action = { ...leaving, state: "subscribed", source: "form", evidence: "Yes" }
-        assert.deepStrictEqual(effectOf(yield* perform({ ...world, cause: { ...cause, kind: "workflow" } }, joining)), own)
+        assert.deepStrictEqual(
+          effectOf(yield* perform({ ...world, cause: { ...cause, kind: "workflow" } }, joining)),
+          own
+        )
         const added = (yield* consents).slice(0, -before.length)
         const by = { runId: cause.runId, at: morning, contactId: contact.id }
         assert.deepStrictEqual(
@@ -205,10 +208,7 @@ export const performedActions: Contract<Ports> = {
             { runId, at, contactId }
           ]),
           [
-            [
-              { state: "subscribed", source: "form", evidence: "Yes", actor: { kind: "workflow", id: cause.id } },
-              by
-            ],
+            [{ state: "subscribed", source: "form", evidence: "Yes", actor: { kind: "workflow", id: cause.id } }, by],
             [
               {
                 state: "unsubscribed",
@@ -516,6 +516,7 @@ export const performedActions: Contract<Ports> = {
         const starts = WorkflowStarter.of({
           exists: () => Effect.succeed(true),
           needs: () => Effect.succeed(new Set()),
+          causationOf: () => Effect.succeed(null),
           start: ({ input }) => Effect.sync(() => String(asked.push(input)))
         })
         const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarter, starts))
@@ -554,6 +555,7 @@ export const performedActions: Contract<Ports> = {
         const starts = WorkflowStarter.of({
           exists: () => Effect.succeed(true),
           needs: () => Effect.succeed(new Set()),
+          causationOf: () => Effect.succeed(null),
           start: (start) => Effect.sync(() => String(asked.push(start.input)))
         })
         const starting: Action = { type: "start_workflow", workflowId: freshId(WorkflowId), input }

@@ -21,7 +21,9 @@ export const layer = Layer.effect(
       signed: (after, limit) =>
         store.readTenant(({ triggerUrls }) =>
           HashMap.toValues(triggerUrls)
-            .filter(({ automationId, sealedSecret }) => sealedSecret !== null && (after === null || automationId > after))
+            .filter(
+              ({ automationId, sealedSecret }) => sealedSecret !== null && (after === null || automationId > after)
+            )
             .toSorted((one, other) => (one.automationId < other.automationId ? -1 : 1))
             .slice(0, limit)
         )
