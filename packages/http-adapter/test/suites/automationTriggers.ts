@@ -69,7 +69,7 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
         for (const [body, pointer] of [
           [{}, "/contact"],
           [{ contact: {} }, "/contact"],
-          [{ contact: { id, email: "ada@example.com" } }, "/contact"],
+          [{ contact: { id, email: "ada@example.com" } }, "/contact/email"],
           [{ contact: { phone: "12" } }, "/contact/phone"],
           [{ contact: { id }, data: [] }, "/data"],
           [{ contact: { id }, data: { text: "nul\u0000" } }, "/data/text"]

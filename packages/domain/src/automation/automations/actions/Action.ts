@@ -103,7 +103,7 @@ const actionFields = {
       description: "Origin of the declaration. Default: `automation` or `workflow`."
     }),
     evidence: ConsentEvidence.check(
-      Schema.isMinLength(1, { message: "Expected the proof of the declaration" })
+      Schema.isBetweenCodePoints(1, 2_000, { message: "Expected a proof of 1 to 2000 characters" })
     ).annotate({
       description: `Proof of the declaration: a form, a message, a note. ${liquid}`
     })

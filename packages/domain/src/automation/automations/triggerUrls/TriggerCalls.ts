@@ -14,9 +14,13 @@ const TriggerContact = Schema.Struct({
   email: Schema.optionalKey(EmailAddressInput)
 })
   .check(
-    Schema.makeFilter(
-      (contact: object) => Object.keys(contact).length === 1 || "Expected exactly one of: id, phone, email"
-    )
+    Schema.makeFilter((contact: object) => {
+      const [first, ...others] = Object.keys(contact)
+      const path = others.slice(0, 1)
+      return (
+        (first !== undefined && others.length === 0) || { path, issue: "Expected exactly one of: id, phone, email" }
+      )
+    })
   )
   .annotate({ identifier: "TriggerContact" })
 export type TriggerContact = typeof TriggerContact.Type
