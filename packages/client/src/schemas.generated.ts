@@ -110,6 +110,7 @@ export type Action =
                 readonly city?: string
                 readonly state?: string
                 readonly zip?: string
+                /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
                 readonly country?: string
                 readonly countryCode?: string
                 readonly type?: string
@@ -145,6 +146,7 @@ export type Action =
             readonly kind: "template"
             readonly template:
               | {
+                  /** Id of this resource. */
                   readonly id: string
                   readonly values?: { readonly [key: string]: string }
                 }
@@ -169,6 +171,7 @@ export type Action =
     }
   | {
       readonly type: "send_away"
+      /** Id of the schedule. */
       readonly scheduleId: string
       readonly message:
         | {
@@ -277,6 +280,7 @@ export type Action =
                 readonly city?: string
                 readonly state?: string
                 readonly zip?: string
+                /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
                 readonly country?: string
                 readonly countryCode?: string
                 readonly type?: string
@@ -312,6 +316,7 @@ export type Action =
             readonly kind: "template"
             readonly template:
               | {
+                  /** Id of this resource. */
                   readonly id: string
                   readonly values?: { readonly [key: string]: string }
                 }
@@ -335,10 +340,12 @@ export type Action =
     }
   | {
       readonly type: "tag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
     }
   | {
       readonly type: "untag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
     }
   | {
@@ -377,16 +384,19 @@ export type Action =
     }
   | {
       readonly type: "call_webhook"
+      /** Id of the webhook subscription. */
       readonly webhookSubscriptionId: string
       readonly body: unknown
     }
   | {
       readonly type: "start_workflow"
+      /** Id of the workflow. */
       readonly workflowId: string
       readonly input?: {}
     }
   | {
       readonly type: "plugin_action"
+      /** Id of the plugin. */
       readonly pluginId: string
       readonly action: string
       readonly input: {}
@@ -402,6 +412,7 @@ export interface ActionAssignment {
 
 export interface ActionEffect {
   readonly kind: "contact" | "conversation" | "message" | "note" | "plugin_call" | "webhook_delivery" | "workflow_run"
+  /** Id of this resource. */
   readonly id: string
 }
 
@@ -415,6 +426,7 @@ export interface ActionError {
 }
 
 export interface ActionTemplate {
+  /** Id of this resource. */
   readonly id: string
   /** Texts are Liquid templates. */
   readonly values?: { readonly [key: string]: string }
@@ -422,6 +434,7 @@ export interface ActionTemplate {
 
 export interface ActorRef {
   readonly kind: "user" | "token" | "plugin" | "automation" | "workflow" | "operator" | "system" | "anonymous"
+  /** Id of this resource. */
   readonly id: string
 }
 
@@ -434,6 +447,7 @@ export interface AddedNumber {
 }
 
 export interface AgentFigures {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly status: "active" | "disabled" | "former"
@@ -448,22 +462,26 @@ export interface AgentFigures {
 }
 
 export interface AnalyticsAgents {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly asOf: string
   readonly state: "current" | "rebuilding"
   readonly from: string
   readonly to: string
   readonly data: ReadonlyArray<AgentFigures>
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
 }
 
 export interface AnalyticsBroadcasts {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly asOf: string
   readonly state: "current" | "rebuilding"
   readonly from: string
   readonly to: string
   readonly data: ReadonlyArray<BroadcastRow>
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
 }
 
@@ -557,6 +575,7 @@ export interface AnalyticsChanges {
 export interface AnalyticsCostRow {
   /** First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown. */
   readonly key: string | null
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
   readonly amount: FineAmount
@@ -569,6 +588,7 @@ export interface AnalyticsCostRow {
 }
 
 export interface AnalyticsCosts {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly from: string
   readonly to: string
@@ -756,6 +776,7 @@ export interface AnalyticsFigures {
 }
 
 export interface AnalyticsHeatmap {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly asOf: string
   readonly state: "current" | "rebuilding"
@@ -767,6 +788,7 @@ export interface AnalyticsHeatmap {
 }
 
 export interface AnalyticsLive {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly asOf: string
   readonly state: "current" | "rebuilding"
@@ -787,6 +809,7 @@ export interface AnalyticsLive {
 export interface AnalyticsOverview {
   readonly period: {
     readonly name: "7d" | "30d"
+    /** Time zone as an IANA name, for example `Europe/Berlin`. */
     readonly timezone: string
     readonly from: string
     readonly to: string
@@ -807,6 +830,7 @@ export interface AnalyticsOverview {
       readonly waiting: number
     }
     readonly agents: ReadonlyArray<{
+      /** Id of this resource. */
       readonly id: string
       readonly name: string
       readonly open: number
@@ -816,6 +840,7 @@ export interface AnalyticsOverview {
 }
 
 export interface AnalyticsSeries {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
   readonly asOf: string
   readonly state: "current" | "rebuilding"
@@ -909,11 +934,17 @@ export interface AnalyticsSeries {
 export type Assignee = "me" | string | null
 
 export interface AudienceEmptyProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_empty"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The audience is empty"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_empty"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly matched: number
 }
@@ -941,6 +972,7 @@ export interface AudiencePreview {
     readonly plan_limit?: number
   }
   readonly sample: ReadonlyArray<{
+    /** Id of the contact. */
     readonly contactId: string
     /** Null without `contacts.read`. Null without the permission `contacts.read`. */
     readonly address: string | null
@@ -976,26 +1008,39 @@ export interface AudiencePreviewWarning {
 }
 
 export interface AudienceSnapshotExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_snapshot_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient list has expired"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_snapshot_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly expiredAt: string
 }
 
 export interface AudienceSnapshotMismatchProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_snapshot_mismatch"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient list does not match the broadcast"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_snapshot_mismatch"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly fields: ReadonlyArray<string>
 }
 
 export interface AuditEvent {
+  /** Id of this resource. */
   readonly id: string
   readonly actor: ActorRef
   readonly action: string
@@ -1010,6 +1055,7 @@ export interface AuditEvent {
 
 export interface AuditTarget {
   readonly kind: string
+  /** Id of this resource. */
   readonly id: string
 }
 
@@ -1028,6 +1074,7 @@ export interface AuthenticationContent {
 }
 
 export interface AuthenticationTemplates {
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly name: string
   readonly languages: ReadonlyArray<string>
@@ -1037,10 +1084,12 @@ export interface AuthenticationTemplates {
 
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
+  /** Id of this resource. */
   readonly id: string
 }
 
 export interface Automation {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly enabled: boolean
@@ -1056,8 +1105,11 @@ export interface Automation {
   readonly then: ReadonlyArray<AutomationAction>
   /** References to deleted resources. A condition with one holds for no contact, and an action with one fails. */
   readonly faults: ReadonlyArray<Fault>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1171,6 +1223,7 @@ export type AutomationAction =
                 readonly city?: string
                 readonly state?: string
                 readonly zip?: string
+                /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
                 readonly country?: string
                 readonly countryCode?: string
                 readonly type?: string
@@ -1206,6 +1259,7 @@ export type AutomationAction =
             readonly kind: "template"
             readonly template:
               | {
+                  /** Id of this resource. */
                   readonly id: string
                   readonly values?: { readonly [key: string]: string }
                 }
@@ -1234,6 +1288,7 @@ export type AutomationAction =
     }
   | {
       readonly type: "send_away"
+      /** Id of the schedule. */
       readonly scheduleId: string
       readonly message:
         | {
@@ -1342,6 +1397,7 @@ export type AutomationAction =
                 readonly city?: string
                 readonly state?: string
                 readonly zip?: string
+                /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
                 readonly country?: string
                 readonly countryCode?: string
                 readonly type?: string
@@ -1377,6 +1433,7 @@ export type AutomationAction =
             readonly kind: "template"
             readonly template:
               | {
+                  /** Id of this resource. */
                   readonly id: string
                   readonly values?: { readonly [key: string]: string }
                 }
@@ -1404,12 +1461,14 @@ export type AutomationAction =
     }
   | {
       readonly type: "tag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "untag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
@@ -1464,6 +1523,7 @@ export type AutomationAction =
     }
   | {
       readonly type: "call_webhook"
+      /** Id of the webhook subscription. */
       readonly webhookSubscriptionId: string
       readonly body: unknown
       /** Whether the next actions run after a failure. Default: `continue`. */
@@ -1471,6 +1531,7 @@ export type AutomationAction =
     }
   | {
       readonly type: "start_workflow"
+      /** Id of the workflow. */
       readonly workflowId: string
       readonly input?: {}
       /** Whether the next actions run after a failure. Default: `continue`. */
@@ -1478,6 +1539,7 @@ export type AutomationAction =
     }
   | {
       readonly type: "plugin_action"
+      /** Id of the plugin. */
       readonly pluginId: string
       readonly action: string
       readonly input: {}
@@ -1498,7 +1560,9 @@ export interface AutomationPatch {
 }
 
 export interface AutomationRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the automation. */
   readonly automationId: string
   readonly automationVersion: number
   readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
@@ -1517,10 +1581,12 @@ export interface AutomationRun {
     readonly position: number
     readonly type: string
   }
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly causation: Causation | null
   readonly conditions: ConditionExplanation | null
   readonly actions: ReadonlyArray<AutomationRunAction>
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly startedAt: string | null
   readonly finishedAt: string | null
@@ -1559,8 +1625,10 @@ export interface AutomationRunAction {
 
 export interface AutomationRunEntry {
   readonly kind: "automation_run"
+  /** Id of this resource. */
   readonly id: string
   readonly at: string
+  /** Id of the automation. */
   readonly automationId: string
   readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
   readonly reason:
@@ -1579,6 +1647,7 @@ export interface AutomationRunEntry {
 export interface AutomationSettings {
   /** Whether actions of automations and workflows are stopped. Pending actions are not lost. */
   readonly paused: boolean
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1615,18 +1684,27 @@ export interface AutomationTestResult {
 }
 
 export interface AutomationTokenInactiveProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/automation_token_inactive"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The automation token is not active"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "automation_token_inactive"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Broadcast {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
+  /** Id of the chat account. */
   readonly chatAccountId: string | null
+  /** Id of the message template. */
   readonly templateId: string | null
   readonly variables: { readonly [key: string]: BroadcastValue }
   readonly variants: ReadonlyArray<BroadcastVariant> | null
@@ -1655,9 +1733,13 @@ export interface Broadcast {
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly recipientsKeptUntil: string | null
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1698,7 +1780,9 @@ export interface BroadcastImmediateStart {
 
 export interface BroadcastPatch {
   readonly name?: string
+  /** Id of the chat account. */
   readonly chatAccountId?: string | null
+  /** Id of the message template. */
   readonly templateId?: string | null
   readonly variables?: { readonly [key: string]: BroadcastValue }
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
@@ -1726,6 +1810,7 @@ export interface BroadcastPause {
 export interface BroadcastRecipient {
   /** Also the id of the message in a conversation. */
   readonly id: string
+  /** Id of the contact. */
   readonly contactId: string
   /** The contact's current name. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly name: string | null
@@ -1767,6 +1852,7 @@ export interface BroadcastRecipient {
   readonly failedAt: string | null
   readonly repliedAt: string | null
   readonly optedOutAt: string | null
+  /** Id of the conversation. */
   readonly conversationId: string | null
 }
 
@@ -1778,6 +1864,7 @@ export interface BroadcastRefusal {
 }
 
 export interface BroadcastReport {
+  /** Id of the broadcast. */
   readonly broadcastId: string
   readonly asOf: string
   readonly funnel: BroadcastFunnel
@@ -1846,12 +1933,14 @@ export interface BroadcastReport {
 }
 
 export interface BroadcastRetry {
+  /** Id of the broadcast. */
   readonly broadcastId: string
   readonly statuses: ReadonlyArray<"failed" | "never_sent" | "in_doubt">
   readonly codes: ReadonlyArray<string> | null
 }
 
 export interface BroadcastRow {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
@@ -1890,6 +1979,7 @@ export interface BroadcastSettings {
   readonly optInKeywords: { readonly [key: string]: ReadonlyArray<string> }
   readonly optOutReply: { readonly [key: string]: string } | null
   readonly attributionHours: number
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1938,6 +2028,7 @@ export interface BroadcastSimulation {
 }
 
 export interface BroadcastSource {
+  /** Id of the broadcast. */
   readonly broadcastId: string
   readonly kind: "duplicate" | "retry"
 }
@@ -1964,11 +2055,17 @@ export interface BroadcastStats {
 }
 
 export interface BroadcastStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly broadcastStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
   readonly allowed: ReadonlyArray<"draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed">
@@ -1985,21 +2082,33 @@ export interface BroadcastTestResult {
 }
 
 export interface BroadcastTestsThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_tests_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many test messages"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_tests_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
 
 export interface BroadcastTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
   readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
@@ -2031,6 +2140,7 @@ export interface BroadcastVariant {
   readonly key: "a" | "b" | "c" | "d" | "e"
   /** Share of the recipients, in percent. */
   readonly weight: number
+  /** Id of the message template. */
   readonly templateId: string
   readonly variables: { readonly [key: string]: BroadcastValue }
 }
@@ -2075,6 +2185,7 @@ export interface BulkTarget {
 }
 
 export interface CancelledBroadcast {
+  /** Id of this resource. */
   readonly id: string
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
   readonly matched: number
@@ -2089,11 +2200,15 @@ export interface CancelledBroadcast {
 }
 
 export interface CannedReply {
+  /** Id of this resource. */
   readonly id: string
   readonly shortcut: string
   readonly text: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -2105,10 +2220,12 @@ export interface CannedReplyPatch {
 export type CardHeader =
   | {
       readonly type: "image"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
   | {
       readonly type: "video"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
 
@@ -2120,16 +2237,20 @@ export interface CarouselCard {
     readonly url: string
   }
   readonly replies?: ReadonlyArray<{
+    /** Id of this resource. */
     readonly id: string
     readonly title: string
   }>
 }
 
 export interface Cart {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly externalId: string
   readonly customerId: string | null
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly state: "active" | "abandoned" | "recovered" | "completed" | "expired"
   readonly lines: ReadonlyArray<StoreLine>
@@ -2137,8 +2258,11 @@ export interface Cart {
   readonly recoveryUrl: string | null
   readonly lastActivityAt: string
   readonly abandonedAt: string | null
+  /** Id of the order. */
   readonly orderId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
@@ -2160,11 +2284,17 @@ export interface Causation {
 }
 
 export interface ChannelRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/channel_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the request"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "channel_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly remedy:
     | "retry"
@@ -2188,15 +2318,22 @@ export interface ChannelRefusedProblem {
 }
 
 export interface ChannelUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/channel_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider is not reachable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "channel_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface ChatAccount {
+  /** Id of this resource. */
   readonly id: string
   readonly provider: ChatProvider
   readonly mode: "own_app" | "platform_app"
@@ -2214,8 +2351,11 @@ export interface ChatAccount {
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
   readonly restrictions: ReadonlyArray<ChatAccountRestriction>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   readonly webhookUrl: string
   /** Token that the provider sends when it verifies the webhook. Only for admins, and only for the organization's own app. */
@@ -2227,11 +2367,17 @@ export interface ChatAccount {
 }
 
 export interface ChatAccountDisconnectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_account_disconnected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat account is disconnected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_account_disconnected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -2242,12 +2388,19 @@ export interface ChatAccountError {
 }
 
 export interface ChatAccountExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_account_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The number is already connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_account_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the chat account. */
   readonly chatAccountId: string
 }
 
@@ -2275,42 +2428,63 @@ export interface ChatAccountRestriction {
 }
 
 export interface ChatNumberUnknownProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_number_unknown"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider does not know the number"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_number_unknown"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
 export type ChatProvider = string
 
 export interface ChatTokenRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_token_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the access token"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_token_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
 export interface ChatTokenUnsuitableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_token_unsuitable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The access token cannot be used"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_token_unsuitable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly reason: "account_inaccessible" | "another_app" | "expired" | "number_elsewhere" | "scopes_missing"
   readonly missingScopes: ReadonlyArray<string>
   readonly appId: string | null
   readonly externalAccountId: string | null
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
@@ -2329,6 +2503,7 @@ export interface ColumnTarget {
 export type ColumnTargetEncoded = string
 
 export interface CommerceStore {
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly name: string
   readonly status: "pending" | "connected" | "uninstalled" | "error"
@@ -2373,7 +2548,9 @@ export interface Consent {
 }
 
 export interface ConsentChange {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the contact. */
   readonly contactId: string
   readonly purpose: "marketing"
   readonly state: "subscribed" | "unsubscribed" | "unknown"
@@ -2384,13 +2561,16 @@ export interface ConsentChange {
 }
 
 export interface Contact {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
   readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale: string | null
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string | null
   readonly attributes: { readonly [key: string]: string | number | boolean }
   readonly tags: ReadonlyArray<string>
@@ -2398,12 +2578,16 @@ export interface Contact {
   readonly blockedAt: string | null
   readonly lastSeenAt: string | null
   readonly lastInboundAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ContactAutomationRun {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "automation"
   readonly at: string
@@ -2415,7 +2599,9 @@ export interface ContactAutomationRun {
 export interface ContactByPhone {
   readonly name?: string | null
   readonly email?: string | null
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale?: string | null
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
   /** Tags to add; existing tags stay. */
@@ -2425,6 +2611,7 @@ export interface ContactByPhone {
 
 /** Null without the permission `commerce.read`. */
 export interface ContactCommerce {
+  /** Id of the contact. */
   readonly contactId: string
   readonly customers: ReadonlyArray<StoreCustomer>
   readonly lifetime: ReadonlyArray<Lifetime>
@@ -2438,12 +2625,19 @@ export interface ContactCount {
 }
 
 export interface ContactExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another contact already has this identity"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the contact. */
   readonly contactId: string
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
@@ -2471,14 +2665,18 @@ export interface ContactExport {
 }
 
 export interface ContactField {
+  /** Id of this resource. */
   readonly id: string
   readonly key: string
   readonly name: string
   readonly type: "text" | "number" | "boolean" | "date" | "enum"
   readonly choices: ReadonlyArray<string> | null
   readonly status: "active" | "deleting"
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -2531,13 +2729,16 @@ export interface ContactIdentity {
 }
 
 export interface ContactImport {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
   readonly jobId: string
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled"
   readonly format: "csv" | "ndjson"
   readonly dryRun: boolean
   readonly onExisting: "update" | "skip"
   readonly createTags: boolean
+  /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
   readonly country: string | null
   readonly tags: ReadonlyArray<string>
   readonly mapping: ReadonlyArray<ColumnTarget>
@@ -2560,22 +2761,31 @@ export interface ContactImport {
   readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
   /** Path of the bad rows as CSV. Null without bad rows. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly errorsUrl: string | null
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: ActorRef
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly finishedAt: string | null
 }
 
 export interface ContactInWorkflowProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_in_workflow"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact cannot enter the workflow"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_in_workflow"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly isLive: boolean
 }
 
 export interface ContactMerge {
+  /** Id of this resource. */
   readonly id: string
   readonly survivorId: string
   readonly before: Contact
@@ -2586,11 +2796,17 @@ export interface ContactMerge {
 }
 
 export interface ContactOptedOutProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_opted_out"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact has opted out"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_opted_out"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly optedOutAt: string | null
 }
@@ -2625,7 +2841,9 @@ export interface ContactPatch {
         readonly value: string
       }
   >
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale?: string | null
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
   readonly marketing?: NewConsent
@@ -2673,7 +2891,9 @@ export interface ContactRecipient {
   readonly failedAt: string | null
   readonly repliedAt: string | null
   readonly optedOutAt: string | null
+  /** Id of the conversation. */
   readonly conversationId: string | null
+  /** Id of the broadcast. */
   readonly broadcastId: string
   readonly broadcastName: string
   /** Values of the template's variables. Null without `contacts.read`. Null without the permission `contacts.read`. */
@@ -2688,16 +2908,23 @@ export interface ContactToMerge {
 }
 
 export interface ContactUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact cannot receive messages"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly reason: "blocked" | "no_identity" | "recipient_removed"
 }
 
 export interface ContactWorkflowRun {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "workflow"
   readonly at: string
@@ -2707,8 +2934,10 @@ export interface ContactWorkflowRun {
 }
 
 export interface Conversation {
+  /** Id of this resource. */
   readonly id: string
   readonly contact: ConversationContact
+  /** Id of the chat account. */
   readonly chatAccountId: string
   /** Address for outbound messages. Null if the contact has none. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
@@ -2725,8 +2954,11 @@ export interface Conversation {
   readonly window: ServiceWindow
   readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -2776,6 +3008,7 @@ export interface ConversationBulkResult {
   readonly changed: number
   readonly unchanged: number
   readonly refused: ReadonlyArray<{
+    /** Id of this resource. */
     readonly id: string
     readonly code: string
     readonly detail: string
@@ -2783,6 +3016,7 @@ export interface ConversationBulkResult {
 }
 
 export interface ConversationContact {
+  /** Id of this resource. */
   readonly id: string
   /** Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly name: string | null
@@ -2801,12 +3035,19 @@ export interface ConversationCounts {
 }
 
 export interface ConversationExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/conversation_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The conversation already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "conversation_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the conversation. */
   readonly conversationId: string
 }
 
@@ -2823,11 +3064,17 @@ export interface ConversationSnooze {
 }
 
 export interface ConversationTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/conversation_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "conversation_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly from: "open" | "pending" | "snoozed" | "resolved"
   readonly to: "open" | "pending" | "snoozed" | "resolved"
@@ -2837,6 +3084,7 @@ export interface ConversationTransitionInvalidProblem {
 export interface CostEstimate {
   /** `partial`: rates exist for a part of the messages. `no_rate_card`: no message has a rate. */
   readonly state: "complete" | "partial" | "no_rate_card"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Costs in 1/10,000 of the smallest unit if each message is delivered and has a price, without the messages in `withoutRate`; null for `no_rate_card`. */
   readonly amount: FineAmount | null
@@ -2847,24 +3095,37 @@ export interface CostEstimate {
 }
 
 export interface CursorInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/cursor_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The cursor is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "cursor_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface CustomerLink {
+  /** Id of the contact. */
   readonly contactId: string | null
 }
 
 export interface DocsCodeInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/docs_code_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The code is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "docs_code_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -2889,6 +3150,7 @@ export interface DocsSessionStart {
 
 /** Null without the permission `contacts.read`. */
 export interface Duplicate {
+  /** Id of this resource. */
   readonly id: string
   readonly contact: Contact
   readonly source: "chat" | "import"
@@ -2918,11 +3180,17 @@ export interface DurationFigures {
 }
 
 export interface EmailNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/email_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Email is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "email_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -2994,6 +3262,7 @@ export interface EventType {
     | "workflows.manage"
   /** Whether the event feed has it and subscriptions can select it. False for calls of automations and tests. */
   readonly inFeed: boolean
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: "v1"
   /** Headers of every delivery. */
   readonly headers: ReadonlyArray<string>
@@ -3005,13 +3274,16 @@ export interface EventType {
 
 /** Null without the permission `contacts.read`. */
 export interface ExpandedContact {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
   readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale: string | null
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string | null
   readonly attributes: { readonly [key: string]: string | number | boolean }
   readonly tags: ReadonlyArray<string>
@@ -3019,8 +3291,11 @@ export interface ExpandedContact {
   readonly blockedAt: string | null
   readonly lastSeenAt: string | null
   readonly lastInboundAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   /** Resources requested with `expand`. */
   readonly expanded?: {
@@ -3031,8 +3306,10 @@ export interface ExpandedContact {
 
 /** Null without the permission `conversations.read`. */
 export interface ExpandedConversation {
+  /** Id of this resource. */
   readonly id: string
   readonly contact: ConversationContact
+  /** Id of the chat account. */
   readonly chatAccountId: string
   /** Address for outbound messages. Null if the contact has none. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
@@ -3049,8 +3326,11 @@ export interface ExpandedConversation {
   readonly window: ServiceWindow
   readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   /** Resources requested with `expand`. */
   readonly expanded?: {
@@ -3064,7 +3344,9 @@ export interface ExpandedConversation {
 }
 
 export interface ExpandedMessage {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
   readonly direction: "inbound" | "outbound"
   readonly kind:
@@ -3095,6 +3377,7 @@ export interface ExpandedMessage {
         readonly header?: InteractiveHeader
         readonly footer?: string
         readonly buttons: ReadonlyArray<{
+          /** Id of this resource. */
           readonly id: string
           readonly title: string
         }>
@@ -3111,6 +3394,7 @@ export interface ExpandedMessage {
         readonly sections: ReadonlyArray<{
           readonly title: string
           readonly rows: ReadonlyArray<{
+            /** Id of this resource. */
             readonly id: string
             readonly title: string
             readonly description?: string
@@ -3140,6 +3424,7 @@ export interface ExpandedMessage {
         readonly footer?: string
         readonly flow:
           | {
+              /** Id of this resource. */
               readonly id: string
             }
           | {
@@ -3158,6 +3443,7 @@ export interface ExpandedMessage {
         readonly body: string
         readonly header?: InteractiveHeader
         readonly footer?: string
+        /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
         readonly country: "IN"
         readonly values?: {
           readonly name?: string
@@ -3173,6 +3459,7 @@ export interface ExpandedMessage {
           readonly state?: string
         }
         readonly savedAddresses?: ReadonlyArray<{
+          /** Id of this resource. */
           readonly id: string
           readonly value: {
             readonly name?: string
@@ -3223,6 +3510,7 @@ export interface ExpandedMessage {
         readonly body?: string
         readonly footer?: string
         readonly catalogId: string
+        /** Id of the product. */
         readonly productId: string
       }
     | {
@@ -3260,6 +3548,7 @@ export interface ExpandedMessage {
         readonly goods: "digital-goods" | "physical-goods"
         readonly paymentType: string
         readonly paymentSettings: ReadonlyArray<{}>
+        /** Currency as an ISO 4217 code, for example `EUR`. */
         readonly currency: string
         readonly totalAmount: {
           readonly value: number
@@ -3338,6 +3627,7 @@ export interface ExpandedMessage {
   readonly failedAt: string | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
   /** Data requested with `expand`. */
   readonly expanded?: {
@@ -3347,7 +3637,9 @@ export interface ExpandedMessage {
 }
 
 export interface ExplainedWorkflowRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the workflow. */
   readonly workflowId: string
   /** Version of the run. */
   readonly workflowVersion: number
@@ -3406,7 +3698,9 @@ export interface ExplainedWorkflowRun {
 
 /** Null without the permission `conversations.read`. */
 export interface ExportedConversation {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly status: "open" | "pending" | "snoozed" | "resolved"
   readonly priority: "none" | "low" | "medium" | "high" | "urgent"
@@ -3415,16 +3709,19 @@ export interface ExportedConversation {
   readonly lastInboundAt: string | null
   readonly lastActivityAt: string
   readonly resolvedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 /** Null without the permission `conversations.read`. */
 export interface ExportedMedia {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "image" | "video" | "audio" | "document" | "sticker"
   readonly mimeType: string
   readonly filename: string | null
   readonly size: number | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly url: string
 }
@@ -3441,11 +3738,17 @@ export interface FeatureEntitlement {
 }
 
 export interface FeatureNotInPlanProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/feature_not_in_plan"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plan does not include the feature"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "feature_not_in_plan"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly feature: "automations" | "workflows" | "plugins"
   readonly plan: "free" | "growth" | "scale"
@@ -3463,83 +3766,100 @@ export interface FeedEvent {
   readonly event:
     | {
         readonly type: "job.started"
+        /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
         readonly jobId: string
         readonly kind: string
       }
     | {
         readonly type: "job.finished"
+        /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
         readonly jobId: string
         readonly kind: string
         readonly state: "succeeded" | "failed" | "cancelled"
       }
     | {
         readonly type: "organization.created"
+        /** Id of the organization. */
         readonly organizationId: string
       }
     | {
         readonly type: "organization.updated"
+        /** Id of the organization. */
         readonly organizationId: string
       }
     | {
         readonly type: "organization.plan_changed"
+        /** Id of the organization. */
         readonly organizationId: string
         readonly from: "free" | "growth" | "scale"
         readonly to: "free" | "growth" | "scale"
       }
     | {
         readonly type: "organization.status_changed"
+        /** Id of the organization. */
         readonly organizationId: string
         readonly from: "active" | "suspended"
         readonly to: "active" | "suspended"
       }
     | {
         readonly type: "member.invited"
+        /** Id of the membership. */
         readonly memberId: string
         readonly role: "owner" | "admin" | "agent" | "viewer"
       }
     | {
         readonly type: "member.joined"
+        /** Id of the membership. */
         readonly memberId: string
         readonly role: "owner" | "admin" | "agent" | "viewer"
       }
     | {
         readonly type: "member.role_changed"
+        /** Id of the membership. */
         readonly memberId: string
         readonly from: "owner" | "admin" | "agent" | "viewer"
         readonly to: "owner" | "admin" | "agent" | "viewer"
       }
     | {
         readonly type: "member.removed"
+        /** Id of the membership. */
         readonly memberId: string
       }
     | {
         readonly type: "member.availability_changed"
+        /** Id of the membership. */
         readonly memberId: string
       }
     | {
         readonly type: "automation_token.issued"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
         readonly type: "automation_token.adopted"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
         readonly type: "automation_token.revoked"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
         readonly type: "contact.created"
+        /** Id of the contact. */
         readonly contactId: string
         readonly imported?: true
       }
     | {
         readonly type: "contact.updated"
+        /** Id of the contact. */
         readonly contactId: string
         readonly fields: ReadonlyArray<string>
       }
     | {
         readonly type: "contact.consent_changed"
+        /** Id of the contact. */
         readonly contactId: string
         readonly purpose: "marketing"
         readonly from: "subscribed" | "unsubscribed" | "unknown"
@@ -3548,39 +3868,50 @@ export interface FeedEvent {
       }
     | {
         readonly type: "contact.tagged"
+        /** Id of the contact. */
         readonly contactId: string
+        /** Ids of the tags. */
         readonly tagIds: ReadonlyArray<string>
       }
     | {
         readonly type: "contact.untagged"
+        /** Id of the contact. */
         readonly contactId: string
+        /** Ids of the tags. */
         readonly tagIds: ReadonlyArray<string>
       }
     | {
         readonly type: "contact.merged"
+        /** Id of the contact. */
         readonly contactId: string
         readonly mergedId: string
+        /** Id of the merge. */
         readonly mergeId: string
       }
     | {
         readonly type: "contact.unmerged"
+        /** Id of the contact. */
         readonly contactId: string
         readonly restoredId: string
+        /** Id of the merge. */
         readonly mergeId: string
       }
     | {
         readonly type: "contact.duplicate_found"
+        /** Id of the contact. */
         readonly contactId: string
         readonly otherId: string
         readonly source: "chat" | "import"
       }
     | {
         readonly type: "contact.duplicate_dismissed"
+        /** Id of the contact. */
         readonly contactId: string
         readonly otherId: string
       }
     | {
         readonly type: "contact.deleted"
+        /** Id of the contact. */
         readonly contactId: string
         readonly erased: boolean
       }
@@ -3589,75 +3920,92 @@ export interface FeedEvent {
         readonly action: "tag" | "untag" | "consent" | "delete"
         readonly changed: number
         readonly unsubscribed?: number
+        /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
         readonly jobId: string | null
       }
     | {
         readonly type: "contacts.imported"
         readonly created: number
         readonly updated: number
+        /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
         readonly jobId: string
       }
     | {
         readonly type: "tag.created"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
         readonly type: "tag.updated"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
         readonly type: "tag.deleted"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
         readonly type: "tag.merged"
+        /** Id of the tag. */
         readonly tagId: string
         readonly into: string
       }
     | {
         readonly type: "contact_field.created"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
         readonly type: "contact_field.updated"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
         readonly type: "contact_field.deleted"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
         readonly type: "segment.created"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
         readonly type: "segment.updated"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
         readonly type: "segment.deleted"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
         readonly type: "chat_account.connected"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
         readonly type: "chat_account.updated"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
         readonly type: "chat_account.status_changed"
+        /** Id of the chat account. */
         readonly chatAccountId: string
         readonly from: "connected" | "disconnected" | "degraded"
         readonly to: "connected" | "disconnected" | "degraded"
       }
     | {
         readonly type: "chat_account.removed"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
         readonly type: "chat_account.notice"
+        /** Id of the chat account. */
         readonly chatAccountId: string
         readonly topic:
           | "account"
@@ -3676,14 +4024,17 @@ export interface FeedEvent {
       }
     | {
         readonly type: "message_template.created"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
         readonly type: "message_template.updated"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
         readonly type: "message_template.status_changed"
+        /** Id of the message template. */
         readonly messageTemplateId: string
         readonly from:
           | "draft"
@@ -3714,54 +4065,69 @@ export interface FeedEvent {
       }
     | {
         readonly type: "message_template.category_change_announced"
+        /** Id of the message template. */
         readonly messageTemplateId: string
         readonly category: "marketing" | "utility" | "authentication"
         readonly at: string | null
       }
     | {
         readonly type: "message_template.deleted"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
         readonly type: "conversation.opened"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the contact. */
         readonly contactId: string
+        /** Id of the chat account. */
         readonly chatAccountId: string
         readonly status?: "open" | "pending" | "snoozed" | "resolved"
       }
     | {
         readonly type: "conversation.status_changed"
+        /** Id of the conversation. */
         readonly conversationId: string
         readonly from: "open" | "pending" | "snoozed" | "resolved"
         readonly to: "open" | "pending" | "snoozed" | "resolved"
         readonly bulk?: true
+        /** Id of the chat account. */
         readonly chatAccountId?: string
         readonly awaits?: "begins" | "ends"
       }
     | {
         readonly type: "conversation.assigned"
+        /** Id of the conversation. */
         readonly conversationId: string
         readonly assigneeId: string | null
       }
     | {
         readonly type: "conversation.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
         readonly fields: ReadonlyArray<string>
+        /** Id of the chat account. */
         readonly chatAccountId?: string
         readonly awaits?: "begins" | "ends"
       }
     | {
         readonly type: "conversation.read"
+        /** Id of the conversation. */
         readonly conversationId: string
       }
     | {
         readonly type: "conversation.unread"
+        /** Id of the conversation. */
         readonly conversationId: string
       }
     | {
         readonly type: "message.received"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Id of the contact. */
         readonly contactId: string
         readonly kind:
           | "text"
@@ -3781,14 +4147,19 @@ export interface FeedEvent {
           | "revocation"
           | "system"
           | "unsupported"
+        /** Id of the chat account. */
         readonly chatAccountId?: string
         readonly awaits?: "begins" | "ends"
       }
     | {
         readonly type: "message.echoed"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Id of the contact. */
         readonly contactId: string
+        /** Id of the chat account. */
         readonly chatAccountId: string
         readonly kind:
           | "text"
@@ -3811,7 +4182,9 @@ export interface FeedEvent {
       }
     | {
         readonly type: "message.queued"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
         readonly kind:
           | "text"
@@ -3834,58 +4207,75 @@ export interface FeedEvent {
       }
     | {
         readonly type: "message.status_changed"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
         readonly from: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
         readonly to: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
       }
     | {
         readonly type: "message.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
         readonly fields: ReadonlyArray<string>
       }
     | {
         readonly type: "note.created"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
         readonly type: "note.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
         readonly type: "note.deleted"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
         readonly type: "canned_reply.created"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
         readonly type: "canned_reply.updated"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
         readonly type: "canned_reply.deleted"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
         readonly type: "broadcast.created"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
         readonly type: "broadcast.updated"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
         readonly type: "broadcast.deleted"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
         readonly type: "broadcast.status_changed"
+        /** Id of the broadcast. */
         readonly broadcastId: string
         readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
         readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
@@ -3894,19 +4284,26 @@ export interface FeedEvent {
       }
     | {
         readonly type: "broadcast.progressed"
+        /** Id of the broadcast. */
         readonly broadcastId: string
         readonly stats: BroadcastStats
       }
     | {
         readonly type: "broadcast.replied"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Id of the contact. */
         readonly contactId: string
+        /** Id of the message. */
         readonly messageId: string
       }
     | {
         readonly type: "broadcast.opted_out"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Id of the contact. */
         readonly contactId: string
+        /** Id of the message. */
         readonly messageId: string
       }
     | {
@@ -3914,197 +4311,262 @@ export interface FeedEvent {
       }
     | {
         readonly type: "store_connection.connected"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
         readonly type: "store_connection.updated"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
         readonly type: "store_connection.status_changed"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
         readonly from: "pending" | "connected" | "uninstalled" | "error"
         readonly to: "pending" | "connected" | "uninstalled" | "error"
       }
     | {
         readonly type: "store_connection.synced"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
         readonly jobId: string
       }
     | {
         readonly type: "store_connection.removed"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
         readonly type: "customer.linked"
+        /** Id of the customer of the store. */
         readonly storeCustomerId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string
       }
     | {
         readonly type: "customer.unlinked"
+        /** Id of the customer of the store. */
         readonly storeCustomerId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string
       }
     | {
         readonly type: "order.created"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "order.paid"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "order.fulfilled"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "order.cancelled"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "order.refunded"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
         readonly amount: Money
       }
     | {
         readonly type: "cart.abandoned"
+        /** Id of the cart. */
         readonly cartId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "cart.recovered"
+        /** Id of the cart. */
         readonly cartId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "privacy_request.received"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "privacy_request.due"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "privacy_request.done"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact. */
         readonly contactId: string | null
       }
     | {
         readonly type: "webhook_subscription.created"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
         readonly type: "webhook_subscription.updated"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
         readonly fields: ReadonlyArray<string>
       }
     | {
         readonly type: "webhook_subscription.deleted"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
         readonly type: "webhook_subscription.enabled"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
         readonly type: "webhook_subscription.disabled"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
         readonly reason: "gone" | "failing" | "manual"
       }
     | {
         readonly type: "webhook_subscription.failing"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
         readonly type: "webhook_subscription.secret_rotated"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
         readonly type: "plugin.installed"
+        /** Id of the plugin. */
         readonly pluginId: string
         readonly key: string
+        /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
         readonly version: string
       }
     | {
         readonly type: "plugin.updated"
+        /** Id of the plugin. */
         readonly pluginId: string
         readonly fields: ReadonlyArray<string>
       }
     | {
         readonly type: "plugin.upgraded"
+        /** Id of the plugin. */
         readonly pluginId: string
         readonly from: string
         readonly to: string
       }
     | {
         readonly type: "plugin.enabled"
+        /** Id of the plugin. */
         readonly pluginId: string
       }
     | {
         readonly type: "plugin.disabled"
+        /** Id of the plugin. */
         readonly pluginId: string
       }
     | {
         readonly type: "plugin.uninstalled"
+        /** Id of the plugin. */
         readonly pluginId: string
         readonly key: string
       }
     | {
         readonly type: "plugin.failed"
+        /** Id of the plugin. */
         readonly pluginId: string
         readonly code: "lifecycle_failed" | "deliveries_failed" | "feature_not_in_plan"
       }
     | {
         readonly type: "schedule.created"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
         readonly type: "schedule.updated"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
         readonly type: "schedule.deleted"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
         readonly type: "automation.created"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
         readonly type: "automation.updated"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
         readonly type: "automation.enabled"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
         readonly type: "automation.disabled"
+        /** Id of the automation. */
         readonly automationId: string
         /** `failing`: its last runs have failed. Null if a member or token disabled it. */
         readonly disabledReason: "failing" | null
       }
     | {
         readonly type: "automation.deleted"
+        /** Id of the automation. */
         readonly automationId: string
         /** Number of live runs that were aborted. */
         readonly cancelledRuns?: number
@@ -4117,69 +4579,91 @@ export interface FeedEvent {
       }
     | {
         readonly type: "automation.run_failed"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
       }
     | {
         readonly type: "automation.run_aborted"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
         readonly reason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone"
       }
     | {
         readonly type: "automation.run_cancelled"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
       }
     | {
         readonly type: "workflow.created"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
         readonly type: "workflow.updated"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
         readonly type: "workflow.published"
+        /** Id of the workflow. */
         readonly workflowId: string
         readonly publishedVersion: number
       }
     | {
         readonly type: "workflow.paused"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
         readonly type: "workflow.resumed"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
         readonly type: "workflow.archived"
+        /** Id of the workflow. */
         readonly workflowId: string
         readonly runs: "finish" | "exit"
       }
     | {
         readonly type: "workflow.deleted"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
         readonly type: "workflow.run_started"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact. */
         readonly contactId: string | null
         readonly workflowVersion: number
       }
     | {
         readonly type: "workflow.run_continued"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact. */
         readonly contactId: string | null
         /** Wait that ended early. */
         readonly nodeId: string
       }
     | {
         readonly type: "workflow.run_ended"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact. */
         readonly contactId: string | null
         readonly state: "completed" | "exited" | "failed" | "cancelled"
         readonly reason:
@@ -4206,8 +4690,11 @@ export interface FeedEvent {
       }
     | {
         readonly type: "workflow.goal_reached"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact. */
         readonly contactId: string | null
         readonly goalId: string
       }
@@ -4302,6 +4789,7 @@ export interface FoundMessage {
   readonly message: Message
   readonly snippet: Snippet
   readonly conversation: {
+    /** Id of this resource. */
     readonly id: string
     readonly contact: ConversationContact
   }
@@ -4331,11 +4819,17 @@ export interface Fulfilment {
 }
 
 export type HeadersTooLargeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/headers_too_large"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The headers are too large"
+  /** HTTP status of the answer. */
   readonly status: 431
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "headers_too_large"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
@@ -4371,11 +4865,17 @@ export interface HolidayInput {
 }
 
 export interface IdempotencyAnswerWithdrawnProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_answer_withdrawn"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The answer is no longer available"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_answer_withdrawn"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly reason: "permission_lost" | "contact_erased"
   readonly missing: ReadonlyArray<
@@ -4423,29 +4923,47 @@ export interface IdempotencyAnswerWithdrawnProblem {
 }
 
 export interface IdempotencyKeyInProgressProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_in_progress"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The first request is still in progress"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_in_progress"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface IdempotencyKeyInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The idempotency key is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface IdempotencyKeyReusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_reused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The idempotency key was already used"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_reused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -4477,6 +4995,7 @@ export type Interactive =
       readonly header?: InteractiveHeader
       readonly footer?: string
       readonly buttons: ReadonlyArray<{
+        /** Id of this resource. */
         readonly id: string
         readonly title: string
       }>
@@ -4493,6 +5012,7 @@ export type Interactive =
       readonly sections: ReadonlyArray<{
         readonly title: string
         readonly rows: ReadonlyArray<{
+          /** Id of this resource. */
           readonly id: string
           readonly title: string
           readonly description?: string
@@ -4522,6 +5042,7 @@ export type Interactive =
       readonly footer?: string
       readonly flow:
         | {
+            /** Id of this resource. */
             readonly id: string
           }
         | {
@@ -4540,6 +5061,7 @@ export type Interactive =
       readonly body: string
       readonly header?: InteractiveHeader
       readonly footer?: string
+      /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
       readonly country: "IN"
       readonly values?: {
         readonly name?: string
@@ -4555,6 +5077,7 @@ export type Interactive =
         readonly state?: string
       }
       readonly savedAddresses?: ReadonlyArray<{
+        /** Id of this resource. */
         readonly id: string
         readonly value: {
           readonly name?: string
@@ -4605,6 +5128,7 @@ export type Interactive =
       readonly body?: string
       readonly footer?: string
       readonly catalogId: string
+      /** Id of the product. */
       readonly productId: string
     }
   | {
@@ -4642,6 +5166,7 @@ export type Interactive =
       readonly goods: "digital-goods" | "physical-goods"
       readonly paymentType: string
       readonly paymentSettings: ReadonlyArray<{}>
+      /** Currency as an ISO 4217 code, for example `EUR`. */
       readonly currency: string
       readonly totalAmount: {
         readonly value: number
@@ -4703,34 +5228,49 @@ export type InteractiveHeader =
     }
   | {
       readonly type: "image"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
   | {
       readonly type: "video"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
   | {
       readonly type: "document"
+      /** Id of a file in the media library. */
       readonly mediaId: string
       /** Shown name. Default: the name of the file. */
       readonly filename?: string
     }
 
 export type InternalErrorProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/internal_error"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Internal error"
+  /** HTTP status of the answer. */
   readonly status: 500
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "internal_error"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export interface InvalidCredentialsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/invalid_credentials"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The credentials are wrong"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "invalid_credentials"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -4741,11 +5281,17 @@ export interface InvitationAcceptance {
 }
 
 export interface InvitationInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/invitation_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The invitation is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "invitation_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -4765,6 +5311,7 @@ export interface InvitedMember {
 }
 
 export interface IssuedAutomationToken {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly permissions: ReadonlyArray<
@@ -4809,8 +5356,10 @@ export interface IssuedAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: string
   readonly responsibleUserId: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly adoptedAt: string | null
   readonly expiresAt: string
@@ -4864,6 +5413,7 @@ export interface IssuedAutomationToken {
 }
 
 export interface Job {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: string
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled"
@@ -4875,10 +5425,13 @@ export interface Job {
   readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
   readonly resultUrl: string | null
   readonly cancelRequested: boolean
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: ActorRef
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly startedAt: string | null
   readonly finishedAt: string | null
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
@@ -4901,6 +5454,7 @@ export interface JsonWebKeySet {
 }
 
 export interface LastMessage {
+  /** Id of this resource. */
   readonly id: string
   readonly direction: "inbound" | "outbound"
   readonly kind:
@@ -4926,11 +5480,17 @@ export interface LastMessage {
 }
 
 export interface LastOwnerProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/last_owner"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The organization needs an owner"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "last_owner"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -4966,6 +5526,7 @@ export interface LibraryTemplates {
 }
 
 export interface Lifetime {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   readonly orderCount: number
   readonly spent: Money
@@ -4996,6 +5557,7 @@ export interface LimitEntitlement {
 }
 
 export interface ListedAutomationToken {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly permissions: ReadonlyArray<
@@ -5040,8 +5602,10 @@ export interface ListedAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: string
   readonly responsibleUserId: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly adoptedAt: string | null
   readonly expiresAt: string
@@ -5101,6 +5665,7 @@ export interface LoginAnswer {
   readonly refreshToken: string
   readonly user: User
   readonly organizations: ReadonlyArray<{
+    /** Id of this resource. */
     readonly id: string
     readonly name: string
     readonly role: "owner" | "admin" | "agent" | "viewer"
@@ -5109,11 +5674,17 @@ export interface LoginAnswer {
 }
 
 export interface LoginOverloadedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/login_overloaded"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many concurrent logins"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "login_overloaded"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
@@ -5122,26 +5693,39 @@ export interface LoginRequest {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
   readonly password: string
+  /** Id of the organization. */
   readonly organizationId?: string
   readonly deviceToken?: string
 }
 
 export interface LoginThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/login_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many failed logins"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "login_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
 
 export interface MailThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/mail_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many emails"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "mail_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
@@ -5243,34 +5827,50 @@ export interface Me {
 }
 
 export interface Media {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "image" | "video" | "audio" | "document" | "sticker"
   readonly mimeType: string
   readonly filename: string | null
   readonly size: number | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 export interface MediaGoneProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/media_gone"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The file no longer exists"
+  /** HTTP status of the answer. */
   readonly status: 410
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "media_gone"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface MediaUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/media_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The file is temporarily unavailable"
+  /** HTTP status of the answer. */
   readonly status: 502
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "media_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Member {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the user. */
   readonly userId: string | null
   readonly email: string
   readonly name: string | null
@@ -5278,6 +5878,7 @@ export interface Member {
   readonly status: "invited" | "active"
   readonly invitedAt: string
   readonly joinedAt: string | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -5293,17 +5894,25 @@ export interface MemberAvailabilityInput {
 }
 
 export interface MemberExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/member_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The member already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "member_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the membership. */
   readonly memberId: string
 }
 
 export interface Merged {
   readonly contact: Contact
+  /** Id of the merge. */
   readonly mergeId: string
 }
 
@@ -5313,16 +5922,24 @@ export interface MergeToUndo {
 }
 
 export interface MergeUndoneProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/merge_undone"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The merge was already undone"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "merge_undone"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Message {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
   readonly direction: "inbound" | "outbound"
   readonly kind:
@@ -5353,6 +5970,7 @@ export interface Message {
         readonly header?: InteractiveHeader
         readonly footer?: string
         readonly buttons: ReadonlyArray<{
+          /** Id of this resource. */
           readonly id: string
           readonly title: string
         }>
@@ -5369,6 +5987,7 @@ export interface Message {
         readonly sections: ReadonlyArray<{
           readonly title: string
           readonly rows: ReadonlyArray<{
+            /** Id of this resource. */
             readonly id: string
             readonly title: string
             readonly description?: string
@@ -5398,6 +6017,7 @@ export interface Message {
         readonly footer?: string
         readonly flow:
           | {
+              /** Id of this resource. */
               readonly id: string
             }
           | {
@@ -5416,6 +6036,7 @@ export interface Message {
         readonly body: string
         readonly header?: InteractiveHeader
         readonly footer?: string
+        /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
         readonly country: "IN"
         readonly values?: {
           readonly name?: string
@@ -5431,6 +6052,7 @@ export interface Message {
           readonly state?: string
         }
         readonly savedAddresses?: ReadonlyArray<{
+          /** Id of this resource. */
           readonly id: string
           readonly value: {
             readonly name?: string
@@ -5481,6 +6103,7 @@ export interface Message {
         readonly body?: string
         readonly footer?: string
         readonly catalogId: string
+        /** Id of the product. */
         readonly productId: string
       }
     | {
@@ -5518,6 +6141,7 @@ export interface Message {
         readonly goods: "digital-goods" | "physical-goods"
         readonly paymentType: string
         readonly paymentSettings: ReadonlyArray<{}>
+        /** Currency as an ISO 4217 code, for example `EUR`. */
         readonly currency: string
         readonly totalAmount: {
           readonly value: number
@@ -5596,17 +6220,20 @@ export interface Message {
   readonly failedAt: string | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
+  /** Id of this resource. */
   readonly id: string
   /** Run of the automation or workflow that wrote the message; absent for other authors. */
   readonly runId?: string
 }
 
 export interface MessageCost {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
   readonly amount: FineAmount
@@ -5628,6 +6255,7 @@ export interface MessageDetails {
   /** Product of the catalogue that the message is about. */
   readonly product?: {
     readonly catalogId: string | null
+    /** Id of the product. */
     readonly productId: string
   }
   /** Event of a call, for messages of the kind `system`. */
@@ -5653,17 +6281,24 @@ export interface MessageError {
 }
 
 export interface MessageMedia {
+  /** Id of this resource. */
   readonly id: string
   readonly mimeType: string
   readonly filename: string | null
 }
 
 export interface MessageNotRetryableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_not_retryable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message cannot be retried"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_not_retryable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly messageStatus: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
 }
@@ -5671,10 +6306,12 @@ export interface MessageNotRetryableProblem {
 export interface MessageOrder {
   readonly catalogId: string | null
   readonly items: ReadonlyArray<{
+    /** Id of the product. */
     readonly productId: string
     readonly quantity: number
     readonly price: {
       readonly amountMinor: number
+      /** Currency as an ISO 4217 code, for example `EUR`. */
       readonly currency: string
     } | null
   }>
@@ -5695,7 +6332,9 @@ export interface MessageRetry {
 }
 
 export interface MessageTemplate {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly name: string
   readonly language: string
@@ -5736,28 +6375,44 @@ export interface MessageTemplate {
   /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
   readonly editTimes: ReadonlyArray<string>
   readonly externalId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface MessageTemplateEditLimitedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_edit_limited"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template was edited too often"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_edit_limited"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the message template. */
   readonly messageTemplateId: string
 }
 
@@ -5768,17 +6423,24 @@ export interface MessageTemplatePatch {
 }
 
 export interface MessageTemplateStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly templateStatus: string
   readonly allowed: ReadonlyArray<string>
 }
 
 export interface MessageTemplateUse {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly language: string
@@ -5787,6 +6449,7 @@ export interface MessageTemplateUse {
 
 export interface Money {
   readonly amountMinor: number
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
 }
 
@@ -5807,20 +6470,29 @@ export interface MyOrganizations {
 }
 
 export interface NameTakenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/name_taken"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The name is already in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "name_taken"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly resource: string
+  /** Id of this resource. */
   readonly id: string
 }
 
 export interface NewAudiencePreview {
   /** Accepted for previews of a whole draft, without effect on the answer. */
   readonly name?: string
+  /** Id of the chat account. */
   readonly chatAccountId?: string | null
+  /** Id of the message template. */
   readonly templateId?: string | null
   readonly variables?: { readonly [key: string]: BroadcastValue }
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
@@ -5901,7 +6573,9 @@ export interface NewAutomationToken {
 
 export interface NewBroadcast {
   readonly name: string
+  /** Id of the chat account. */
   readonly chatAccountId?: string | null
+  /** Id of the message template. */
   readonly templateId?: string | null
   readonly variables?: { readonly [key: string]: BroadcastValue }
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
@@ -5963,7 +6637,9 @@ export interface NewContact {
   readonly phone?: string | null
   readonly email?: string | null
   readonly identities?: ReadonlyArray<OtherIdentity>
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale?: string | null
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
   readonly tags?: ReadonlyArray<string>
@@ -5978,7 +6654,9 @@ export interface NewContactField {
 }
 
 export interface NewConversation {
+  /** Id of the contact. */
   readonly contactId: string
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly assigneeId?: Assignee
   readonly priority?: "none" | "low" | "medium" | "high" | "urgent"
@@ -5993,6 +6671,7 @@ export interface NewEndpoint {
 }
 
 export interface NewLibraryMessageTemplate {
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly libraryName: string
   readonly name: string
@@ -6115,6 +6794,7 @@ export type NewMessage =
           readonly city?: string
           readonly state?: string
           readonly zip?: string
+          /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
           readonly country?: string
           readonly countryCode?: string
           readonly type?: string
@@ -6150,6 +6830,7 @@ export type NewMessage =
       readonly kind: "template"
       readonly template:
         | {
+            /** Id of this resource. */
             readonly id: string
             readonly values?: { readonly [key: string]: string }
           }
@@ -6163,6 +6844,7 @@ export type NewMessage =
     }
 
 export interface NewMessageTemplate {
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly name: string
   readonly language: string
@@ -6254,6 +6936,7 @@ export interface NewPlugin {
 
 export interface NewSchedule {
   readonly name: string
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   readonly weekly: WeekInput
   readonly holidays?: ReadonlyArray<HolidayInput>
@@ -6301,18 +6984,23 @@ export interface NewWorkflow {
 }
 
 export interface NewWorkflowRun {
+  /** Id of the contact. */
   readonly contactId: string
   readonly input?: {}
 }
 
 export interface Note {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
   readonly author: ActorRef
   readonly text: string
   readonly mentions: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
   readonly editedAt: string | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -6322,32 +7010,51 @@ export interface NotePatch {
 }
 
 export interface NotFoundProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/not_found"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Not found"
+  /** HTTP status of the answer. */
   readonly status: 404
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "not_found"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly resource: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer?: string
   readonly by?: "name" | "name and language"
 }
 
 export interface NotNoteAuthorProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/not_note_author"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Only the author can change the note"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "not_note_author"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface NumberConnectedElsewhereProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/number_connected_elsewhere"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another organization has connected the number"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "number_connected_elsewhere"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -6395,6 +7102,7 @@ export interface NumberDetails {
 }
 
 export interface OnboardingChecklist {
+  /** Id of the chat account. */
   readonly chatAccountId: string
   readonly isComplete: boolean
   readonly checkedAt: string | null
@@ -6436,11 +7144,17 @@ export type OnboardingReason =
   | "too_many_registrations"
 
 export interface OnboardingRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/onboarding_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The number is not ready for this step"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "onboarding_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly reason: OnboardingReason
   readonly providerCode: number | null
@@ -6471,20 +7185,29 @@ export interface OnboardingStep {
 }
 
 export interface OneTimeCodeErasedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/one_time_code_erased"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The one-time code was deleted"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "one_time_code_erased"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Order {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly externalId: string
   readonly name: string
   readonly customerId: string | null
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly placedAt: string
   readonly cancelledAt: string | null
@@ -6513,63 +7236,98 @@ export interface Order {
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
   readonly truncated: boolean
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface Organization {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly slug: string
   readonly plan: "free" | "growth" | "scale"
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   readonly status: "active" | "suspended"
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface OrganizationForbiddenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_forbidden"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "No access to the organization"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_forbidden"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationHeaderInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_header_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "X-Organization-Id is not an id"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_header_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationHeaderMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_header_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "X-Organization-Id is missing"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_header_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationPatch {
   readonly name?: string
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale?: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency?: string
 }
 
 export interface OrganizationSuspendedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_suspended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The organization is suspended"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_suspended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -6579,38 +7337,58 @@ export interface OtherIdentity {
 }
 
 export interface PasswordChangeRequiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/password_change_required"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The password must be changed"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "password_change_required"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface PasswordResetInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/password_reset_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The password reset link is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "password_reset_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export type PayloadTooLargeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/payload_too_large"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The body is too large"
+  /** HTTP status of the answer. */
   readonly status: 413
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "payload_too_large"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly max: number
 } & { readonly [key: string]: unknown }
 
 export interface PendingStoreConnection {
+  /** Id of this resource. */
   readonly id: string
   readonly provider: StoreProvider
   readonly shopDomain: string
   readonly name: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string | null
   readonly status: "pending" | "connected" | "uninstalled" | "error"
   readonly scopes: ReadonlyArray<string>
@@ -6622,8 +7400,11 @@ export interface PendingStoreConnection {
   readonly lastSyncedAt: string | null
   readonly lastError: StoreError | null
   readonly connectedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   readonly freshness: Freshness
   readonly skippedRecords: number
@@ -6632,11 +7413,17 @@ export interface PendingStoreConnection {
 }
 
 export interface PermissionDeniedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/permission_denied"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "A permission is missing"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "permission_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly permission:
     | "organization.read"
@@ -6691,11 +7478,17 @@ export interface Place {
 }
 
 export interface PlanLimitReachedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plan_limit_reached"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plan limit is reached"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plan_limit_reached"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly limit:
     | "seats"
@@ -6719,11 +7512,17 @@ export interface PlatformApp {
 }
 
 export interface PlatformAppNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/platform_app_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The platform app is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "platform_app_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -6749,6 +7548,7 @@ export interface PlatformSignupSession {
 }
 
 export interface Plugin {
+  /** Id of this resource. */
   readonly id: string
   readonly key: string
   readonly name: string
@@ -6802,6 +7602,7 @@ export interface Plugin {
   /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
   readonly lastError: PluginError | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -6816,6 +7617,7 @@ export interface PluginAction {
 }
 
 export interface PluginCall {
+  /** Id of this resource. */
   readonly id: string
   readonly action: string
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
@@ -6832,11 +7634,17 @@ export interface PluginCallCompletion {
 }
 
 export interface PluginCallEndedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_call_ended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin call has ended"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_call_ended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
 }
@@ -6861,24 +7669,38 @@ export interface PluginError {
 }
 
 export interface PluginExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin is already installed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the plugin. */
   readonly pluginId: string
 }
 
 export interface PluginInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly usedBy: ReadonlyArray<{
     readonly kind: string
+    /** Id of this resource. */
     readonly id: string
   }>
 }
@@ -6886,6 +7708,7 @@ export interface PluginInUseProblem {
 export interface PluginManifest {
   readonly manifestVersion: 1
   readonly key: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: string
   readonly name: string
   readonly publisher: {
@@ -6955,6 +7778,7 @@ export interface PluginPatch {
 }
 
 export interface PluginSupplied {
+  /** Id of this resource. */
   readonly id: string
   readonly key: string
   readonly name: string
@@ -7008,12 +7832,14 @@ export interface PluginSupplied {
   /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
   readonly lastError: PluginError | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   readonly token?: string
   readonly secret?: string
 }
 
 export interface PluginUpdate {
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: string
   readonly permissions: {
     readonly added: ReadonlyArray<
@@ -7116,6 +7942,7 @@ export interface PluginUpdate {
 }
 
 export interface PluginUpgrade {
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: string
   readonly grants?: ReadonlyArray<
     | "organization.read"
@@ -7164,11 +7991,17 @@ export interface PluginUpgrade {
 }
 
 export interface PluginVersionUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_version_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The catalogue does not have this version"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_version_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly available: string | null
 }
@@ -7187,9 +8020,12 @@ export interface PrivacyExport {
 }
 
 export interface PrivacyRequest {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly kind: "data_request" | "redact_customer" | "redact_shop"
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly state: "open" | "ready" | "done" | "ignored"
   readonly receivedAt: string
@@ -7197,22 +8033,32 @@ export interface PrivacyRequest {
   readonly doneAt: string | null
   readonly reason: string | null
   readonly counts: { readonly [key: string]: number }
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface PrivacyRequestStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/privacy_request_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "privacy_request_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly requestState: "open" | "ready" | "done" | "ignored"
 }
 
 export interface Product {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly externalId: string
   readonly title: string
@@ -7220,7 +8066,9 @@ export interface Product {
   readonly url: string | null
   readonly imageUrl: string | null
   readonly variants: ReadonlyArray<ProductVariant>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
@@ -7242,11 +8090,17 @@ export interface QuietHours {
 }
 
 export interface RateLimitedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/rate_limited"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many requests"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "rate_limited"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
@@ -7279,8 +8133,10 @@ export type RecipientChoice =
 
 export interface RecipientEntry {
   readonly kind: "broadcast"
+  /** Id of this resource. */
   readonly id: string
   readonly at: string
+  /** Id of the broadcast. */
   readonly broadcastId: string
   /** Also the id of the message in a conversation. */
   readonly recipientId: string
@@ -7302,22 +8158,35 @@ export interface RecipientEntry {
 }
 
 export interface RecipientReassignedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/recipient_reassigned"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient now belongs to another contact"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "recipient_reassigned"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
 export interface RecipientsExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/recipients_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipients were deleted after the retention period"
+  /** HTTP status of the answer. */
   readonly status: 410
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "recipients_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly expiredAt: string
 }
@@ -7334,11 +8203,17 @@ export interface Referral {
 }
 
 export interface RefreshSupersededProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/refresh_superseded"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another call refreshed the session"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "refresh_superseded"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -7364,6 +8239,7 @@ export interface ReplayRequest {
 
 export interface Reply {
   readonly type: "reply"
+  /** Id of this resource. */
   readonly id: string
   readonly title: string
   /** Second line of the row. */
@@ -7382,24 +8258,37 @@ export interface Reply {
 }
 
 export type RequestMalformedProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/request_malformed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request is malformed"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "request_malformed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export type RequestTimeoutProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/request_timeout"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request did not arrive in time"
+  /** HTTP status of the answer. */
   readonly status: 408
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "request_timeout"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export interface RevenueChange {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   readonly gross: number | null
   readonly refunded: number | null
@@ -7409,6 +8298,7 @@ export interface RevenueChange {
 }
 
 export interface RevenueFigures {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   readonly gross: Money
   readonly refunded: Money
@@ -7429,51 +8319,75 @@ export interface RotatedSecret {
 }
 
 export interface RunEndedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/run_ended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The run has ended"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "run_ended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface RunNotWaitingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/run_not_waiting"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The run is not in a wait"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "run_not_waiting"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly node: string | null
 }
 
 export interface Schedule {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   /** Null: the time zone of the organization. */
   readonly timezone: string | null
   readonly weekly: Week
   readonly holidays: ReadonlyArray<Holiday>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ScheduleInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/schedule_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The schedule is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "schedule_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly usedBy: ReadonlyArray<{
     readonly kind: string
+    /** Id of this resource. */
     readonly id: string
   }>
 }
 
 export interface SchedulePatch {
   readonly name?: string
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   readonly weekly?: WeekInput
   readonly holidays?: ReadonlyArray<HolidayInput>
@@ -7491,20 +8405,30 @@ export interface SecretRotation {
 }
 
 export interface Segment {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly filter: ContactFilter
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface SegmentInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/segment_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The segment is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "segment_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly segmentIds: ReadonlyArray<string>
 }
@@ -7521,11 +8445,17 @@ export interface SendWindow {
 }
 
 export interface ServiceUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/service_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The service is unavailable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "service_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number
   readonly outcomeUnknown: boolean
@@ -7537,21 +8467,33 @@ export interface ServiceWindow {
 }
 
 export interface ServiceWindowClosedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/service_window_closed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The service window is closed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "service_window_closed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly expiredAt: string | null
 }
 
 export interface SessionReuseDetectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/session_reuse_detected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The refresh token was already used"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "session_reuse_detected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -7585,6 +8527,7 @@ export interface SharedContact {
     readonly city?: string
     readonly state?: string
     readonly zip?: string
+    /** Country as an ISO 3166-1 code of two letters, for example `DE`. */
     readonly country?: string
     readonly countryCode?: string
     readonly type?: string
@@ -7608,11 +8551,17 @@ export interface SharedPhone {
 }
 
 export interface SignupCancelledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_cancelled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup was cancelled"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_cancelled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly step: string | null
   readonly shownError: string | null
@@ -7620,31 +8569,49 @@ export interface SignupCancelledProblem {
 }
 
 export interface SignupCodeRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_code_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the code"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_code_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
 }
 
 export interface SignupInterruptedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_interrupted"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup was interrupted"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_interrupted"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface SignupNumberMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_number_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup has no number"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_number_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly externalPhoneIds: ReadonlyArray<string>
 }
@@ -7652,6 +8619,7 @@ export interface SignupNumberMissingProblem {
 export interface SignupSession {}
 
 export interface SingleMessageCost {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages. */
   readonly amount: FineAmount
@@ -7661,7 +8629,9 @@ export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"
   readonly externalId: string
   readonly reason: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
@@ -7677,11 +8647,17 @@ export interface SnippetMatch {
 }
 
 export interface StoreAppNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_app_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store app is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_app_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly provider: string
 }
@@ -7689,63 +8665,97 @@ export interface StoreAppNotConfiguredProblem {
 export interface StoreAuthorization {
   readonly authorizeUrl: string
   readonly expiresAt: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
 }
 
 export interface StoreAuthorizationDeniedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_authorization_denied"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The merchant denied access"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_authorization_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreBeingRemovedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_being_removed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is being removed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_being_removed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly retryAfterSeconds: number
 }
 
 export interface StoreCallbackSignatureInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_callback_signature_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store callback is not signed"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_callback_signature_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreCallbackStateInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_callback_state_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store callback is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_callback_state_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreCode {
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly result: "authorized"
   readonly code: string
   readonly organization: {
+    /** Id of this resource. */
     readonly id: string
     readonly name: string
   }
 }
 
 export interface StoreCodeInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_code_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The code is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_code_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -7755,19 +8765,27 @@ export interface StoreCompletion {
 }
 
 export interface StoreConnectedElsewhereProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_connected_elsewhere"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another organization has connected the store"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_connected_elsewhere"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreConnection {
+  /** Id of this resource. */
   readonly id: string
   readonly provider: StoreProvider
   readonly shopDomain: string
   readonly name: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string | null
   readonly status: "pending" | "connected" | "uninstalled" | "error"
   readonly scopes: ReadonlyArray<string>
@@ -7779,8 +8797,11 @@ export interface StoreConnection {
   readonly lastSyncedAt: string | null
   readonly lastError: StoreError | null
   readonly connectedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   readonly freshness: Freshness
   readonly skippedRecords: number
@@ -7793,7 +8814,9 @@ export interface StoreConnectionPatch {
 }
 
 export interface StoreCustomer {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
   readonly externalId: string
   /** Null without `commerce.read`. Null without the permission `commerce.read`. */
@@ -7810,10 +8833,13 @@ export interface StoreCustomer {
   /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. An SMS opt-out that is later than the opt-in to the chat wins. */
   readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Id of the contact. */
   readonly contactId: string | null
   readonly linkedBy: "identity" | "phone" | "email" | "made" | "manual" | null
   readonly conflictContactId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
@@ -7824,25 +8850,39 @@ export interface StoreError {
 }
 
 export interface StoreExchangeInProgressProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_exchange_in_progress"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another call is connecting this shop"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_exchange_in_progress"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is already connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the store connection. */
   readonly storeConnectionId: string
 }
 
 export interface StoreLine {
+  /** Id of the product. */
   readonly productId: string | null
   readonly externalVariantId: string | null
   readonly sku: string | null
@@ -7856,11 +8896,17 @@ export interface StoreLine {
 }
 
 export interface StoreNotConnectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_not_connected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is not connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_not_connected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly storeStatus: "pending" | "connected" | "uninstalled" | "error"
 }
@@ -7868,11 +8914,17 @@ export interface StoreNotConnectedProblem {
 export type StoreProvider = string
 
 export interface StoreRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store rejected the request"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly remedy: "retry" | "slow_down" | "reauthorize" | "missing_scope" | "give_up"
   readonly providerCode: string
@@ -7881,11 +8933,17 @@ export interface StoreRefusedProblem {
 }
 
 export interface StoreScopesMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_scopes_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Required store permissions are missing"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_scopes_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly missing: ReadonlyArray<string>
 }
@@ -7894,15 +8952,22 @@ export interface StoreSync {
   readonly state: "never" | "running" | "done" | "failed"
   readonly phase: "shop" | "products" | "customers" | "orders" | "carts" | "webhooks" | null
   readonly progress: JobProgress
+  /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
   readonly jobId: string | null
 }
 
 export interface StoreUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is not reachable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -7919,12 +8984,16 @@ export interface SyncRequest {
 }
 
 export interface Tag {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly color: string
   readonly contactCount: number
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -7991,6 +9060,7 @@ export type TemplateButton =
 export interface TemplateCard {
   readonly header: {
     readonly format: "image" | "video" | "product"
+    /** Id of a file in the media library. */
     readonly mediaId?: string
     readonly link?: string
   }
@@ -8035,6 +9105,7 @@ export type TemplateHeader =
     }
   | {
       readonly format: "image" | "video" | "document" | "gif"
+      /** Id of a file in the media library. */
       readonly mediaId?: string
       readonly link?: string
     }
@@ -8043,11 +9114,17 @@ export type TemplateHeader =
     }
 
 export interface TemplateNotApprovedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/template_not_approved"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template is not approved"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "template_not_approved"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly templateStatus: string
 }
@@ -8074,6 +9151,7 @@ export interface TemplatePreview {
 }
 
 export interface TemplatesToSync {
+  /** Id of the chat account. */
   readonly chatAccountId: string
 }
 
@@ -8117,6 +9195,7 @@ export interface TemplateVariable {
 export type TimelineEntry =
   | {
       readonly kind: "consent"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
@@ -8127,43 +9206,56 @@ export type TimelineEntry =
     }
   | {
       readonly kind: "merged"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
+      /** Id of the contact. */
       readonly contactId: string
+      /** Id of the merge. */
       readonly mergeId: string
     }
   | {
       readonly kind: "unmerged"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
+      /** Id of the contact. */
       readonly contactId: string
+      /** Id of the merge. */
       readonly mergeId: string
     }
   | {
       readonly kind: "blocked"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
     }
   | {
       readonly kind: "unblocked"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
     }
   | {
       readonly kind: "conversation_opened"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
+      /** Id of the conversation. */
       readonly conversationId: string
+      /** Id of the chat account. */
       readonly chatAccountId: string
     }
   | {
       readonly kind: "message"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
+      /** Id of the conversation. */
       readonly conversationId: string
       readonly direction: "inbound" | "outbound"
       readonly messageKind:
@@ -8190,17 +9282,21 @@ export type TimelineEntry =
     }
   | {
       readonly kind: "note"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
       readonly actor: ActorRef
+      /** Id of the conversation. */
       readonly conversationId: string
       readonly text: string
       readonly editedAt: string | null
     }
   | {
       readonly kind: "order"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
       readonly name: string
       readonly total: Money
@@ -8218,16 +9314,21 @@ export type TimelineEntry =
     }
   | {
       readonly kind: "refund"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
+      /** Id of the order. */
       readonly orderId: string
       readonly amount: Money
     }
   | {
       readonly kind: "cart"
+      /** Id of this resource. */
       readonly id: string
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
       readonly state: "active" | "abandoned" | "recovered" | "completed" | "expired"
       readonly total: Money
@@ -8237,29 +9338,47 @@ export type TimelineEntry =
   | WorkflowRunEntry
 
 export interface TokenExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token has expired"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface TokenInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token is not valid"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface TokenRevokedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_revoked"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token has been revoked"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_revoked"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly reason?: "responsible_left" | "responsible_disabled"
 }
@@ -8369,11 +9488,17 @@ export type Trigger =
     }
 
 export interface UnauthenticatedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unauthenticated"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "An access token is required"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unauthenticated"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -8383,22 +9508,34 @@ export interface Unmerged {
 }
 
 export interface UnsupportedByChannelProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unsupported_by_channel"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The channel does not support this"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unsupported_by_channel"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly provider: string
   readonly need: string
 }
 
 export type UnsupportedMediaTypeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unsupported_media_type"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The media type is not supported"
+  /** HTTP status of the answer. */
   readonly status: 415
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unsupported_media_type"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly accepted: ReadonlyArray<string>
 } & { readonly [key: string]: unknown }
@@ -8408,21 +9545,29 @@ export interface UpsertedMessageTemplates {
 }
 
 export interface User {
+  /** Id of this resource. */
   readonly id: string
   readonly email: string
   readonly name: string
   readonly avatarUrl: string | null
   readonly status: "active" | "disabled"
   readonly emailVerifiedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 export interface ValidationFailedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/validation_failed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "validation_failed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly errors: ReadonlyArray<Fault>
 }
@@ -8432,11 +9577,17 @@ export interface Verification {
 }
 
 export interface VersionConflictProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/version_conflict"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The resource has changed"
+  /** HTTP status of the answer. */
   readonly status: 412
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "version_conflict"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly current: number
 }
@@ -8448,9 +9599,30 @@ export interface WebhookAttempt {
   readonly durationMs: number
   readonly status: number | null
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
+  /** Request of the attempt; null after 7 days, and after the deletion of the contact. */
+  readonly request: WebhookAttemptRequest | null
+  /** Answer of the receiver; null without an answer, after 7 days, after the deletion of the contact, and without the permissions of the subscription. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly response: WebhookAttemptResponse | null
+}
+
+export interface WebhookAttemptRequest {
+  /** Headers by name. The values of signatures and of additional headers are `[redacted]`. */
+  readonly headers: { readonly [key: string]: string }
+  /** SHA-256 digest of the body, in hexadecimal digits. */
+  readonly bodySha256: string
+  /** Size of the body, in bytes. */
+  readonly bodyBytes: number
+}
+
+export interface WebhookAttemptResponse {
+  /** Headers by name. The values of cookies, credentials and secrets are `[redacted]`. */
+  readonly headers: { readonly [key: string]: string }
+  /** First kilobyte of the body. Known secrets, and values that look like secrets, are `[redacted]`. */
+  readonly body: string
 }
 
 export interface WebhookDelivery {
+  /** Id of this resource. */
   readonly id: string
   readonly type: string
   /** Position of the event in the feed; `null` for calls of automations. */
@@ -8462,6 +9634,7 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookDeliveryLog {
+  /** Id of this resource. */
   readonly id: string
   readonly type: string
   /** Position of the event in the feed; `null` for calls of automations. */
@@ -8475,9 +9648,11 @@ export interface WebhookDeliveryLog {
 
 export type WebhookEnvelope = {
   readonly timestamp: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: "v1"
   /** The `webhook-id`, the same for all attempts and replays. */
   readonly id: string
+  /** Id of the organization. */
   readonly organizationId: string
   /** Position in the feed; `null` for tests. */
   readonly position: number | null
@@ -8493,24 +9668,37 @@ export type WebhookEnvelope = {
 } & { readonly [key: string]: unknown }
 
 export interface WebhookForbiddenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_forbidden"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The verify token is wrong"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_forbidden"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSignatureInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_signature_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signature is not valid"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_signature_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSubscribed {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly url: string
@@ -8571,11 +9759,13 @@ export interface WebhookSubscribed {
   readonly lastSuccessAt: string | null
   /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   readonly secret: string
 }
 
 export interface WebhookSubscription {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly url: string
@@ -8636,27 +9826,41 @@ export interface WebhookSubscription {
   readonly lastSuccessAt: string | null
   /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface WebhookSubscriptionDisabledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_subscription_disabled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The webhook subscription is disabled"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_subscription_disabled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSubscriptionInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_subscription_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The webhook subscription is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_subscription_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly usedBy: ReadonlyArray<{
     readonly kind: string
+    /** Id of this resource. */
     readonly id: string
   }>
 }
@@ -8705,6 +9909,7 @@ export interface WeekInput {
 }
 
 export interface Workflow {
+  /** Id of this resource. */
   readonly id: string
   readonly name: string
   readonly status: "draft" | "active" | "paused" | "archived"
@@ -8712,12 +9917,16 @@ export interface Workflow {
   readonly publishedVersion: number | null
   /** Draft of the next version. */
   readonly graph: WorkflowGraph
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface WorkflowAction {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "action"
   readonly action: Action
@@ -8737,6 +9946,7 @@ export interface WorkflowArchiving {
 }
 
 export interface WorkflowBranch {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "branch"
   readonly branches: ReadonlyArray<{
@@ -8747,6 +9957,7 @@ export interface WorkflowBranch {
 }
 
 export interface WorkflowEnd {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "end"
 }
@@ -8777,6 +9988,7 @@ export interface WorkflowEntry {
 }
 
 export interface WorkflowExit {
+  /** Id of this resource. */
   readonly id: string
   readonly event?: Trigger | null
   readonly if?: Condition
@@ -8788,6 +10000,7 @@ export interface WorkflowFaults {
 }
 
 export interface WorkflowGoal {
+  /** Id of this resource. */
   readonly id: string
   /** Event that reaches the goal. If null or missing, the goal is reached when its condition holds. */
   readonly event?: Trigger | null
@@ -8806,11 +10019,17 @@ export interface WorkflowGraph {
 }
 
 export interface WorkflowInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The workflow is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly liveRuns: number
 }
@@ -8824,11 +10043,17 @@ export interface WorkflowLocalMoment {
 }
 
 export interface WorkflowNotActiveProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_not_active"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The workflow is not active"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_not_active"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly workflowStatus: "draft" | "active" | "paused" | "archived"
 }
@@ -8839,7 +10064,9 @@ export interface WorkflowPatch {
 }
 
 export interface WorkflowRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the workflow. */
   readonly workflowId: string
   /** Version of the run. */
   readonly workflowVersion: number
@@ -8902,8 +10129,10 @@ export interface WorkflowRunContinuation {
 
 export interface WorkflowRunEntry {
   readonly kind: "workflow_run"
+  /** Id of this resource. */
   readonly id: string
   readonly at: string
+  /** Id of the workflow. */
   readonly workflowId: string
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
   readonly reason:
@@ -8939,6 +10168,7 @@ export interface WorkflowRunsMove {
 }
 
 export interface WorkflowSplit {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "split"
   readonly paths: ReadonlyArray<{
@@ -8963,6 +10193,7 @@ export interface WorkflowStep {
 }
 
 export interface WorkflowTest {
+  /** Id of the contact. */
   readonly contactId: string
   /** Number of a published version. Default: the draft. */
   readonly version?: number
@@ -8976,6 +10207,8 @@ export interface WorkflowTest {
 export interface WorkflowTestResult {
   /** Tested version; null for the draft. */
   readonly version: number | null
+  /** Validation errors of the tested draft, which prevent its publication; empty for a published version. */
+  readonly faults: ReadonlyArray<Fault>
   /** Whether a run would start: the event and the conditions of the entry match, and the contact is not blocked. Status, plan and reentry rule are not checked. */
   readonly wouldStart: boolean
   /** Conditions of the entry; null without an event, because calls ignore them. */
@@ -9045,11 +10278,17 @@ export interface WorkflowTestStep {
 }
 
 export interface WorkflowTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
   readonly from: "draft" | "active" | "paused" | "archived"
   readonly to: "draft" | "active" | "paused" | "archived"
@@ -9063,10 +10302,12 @@ export interface WorkflowVersion {
 }
 
 export interface WorkflowWait {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "wait"
   readonly seconds?: number
   readonly until?: WorkflowLocalMoment
+  /** Id of the schedule. */
   readonly scheduleId?: string
   readonly next: string
 }
@@ -9081,6 +10322,7 @@ export type WorkflowWaitAnswer =
     }
 
 export interface WorkflowWaitFor {
+  /** Id of this resource. */
   readonly id: string
   readonly kind: "wait_for"
   readonly event: Trigger

@@ -7,17 +7,20 @@ import {
   AutomationRunState,
   AutomationSettings,
   AutomationSettingsPatch,
+  AutomationSort,
+  AutomationStatus,
   AutomationTest,
   AutomationTestResult,
   AutomationView,
-  NewAutomation
+  NewAutomation,
+  TriggerEvent
 } from "@parley/domain/automation"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
+import { idOf, IfMatch, nameQuery, PageQuery, RunQuery, sortQuery } from "./shapes.ts"
 
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
@@ -31,7 +34,15 @@ const runOf = {
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
     HttpApiEndpoint.get("list", "/automations", {
-      query: PageQuery,
+      query: {
+        ...PageQuery,
+        q: nameQuery("Part of the name, ignoring case and accents."),
+        status: Schema.optionalKey(AutomationStatus).annotateKey({ description: "Only automations with this status." }),
+        event: Schema.optionalKey(TriggerEvent).annotateKey({
+          description: "Only automations that start on this event."
+        }),
+        sort: sortQuery(AutomationSort, "-createdAt")
+      },
       success: Page(AutomationView),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(describe("listAutomations", "List automations")),

@@ -145,6 +145,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "cards.buttons.value cards.header footer header limitedTimeOffer",
   TemplateVariable: "key",
   User: "avatarUrl email name",
+  WebhookAttemptRequest: "bodySha256 headers.*",
   WebhookDelivery: "type",
   WebhookDeliveryLog: "type",
   WebhookSubscribed: "events name url",

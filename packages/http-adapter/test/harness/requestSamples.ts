@@ -308,6 +308,7 @@ export const showings: Readonly<Record<string, Showing>> = {
   "webhookSubscriptions.listDeliveries ?limit": { recipe: deliveries },
   "webhookSubscriptions.listDeliveries ?state": { recipe: deliveries },
   "webhookSubscriptions.listDeliveries ?type": { recipe: deliveries },
+  "webhookSubscriptions.listDeliveries ?position": { recipe: deliveries },
   ...Object.fromEntries(
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].flatMap((day) => [
       [`schedules.create /weekly/${day}`, openings],
@@ -464,6 +465,7 @@ export const unseen: Readonly<Record<string, string>> = {
     "It matters for plugins that automations name: domain/test/integrations/plugins/life.test.ts.",
   "plugins.listDeliveries ?limit": pagedElsewhere,
   "plugins.listDeliveries ?state": "The list is that of webhook subscriptions, where it is shown.",
+  "plugins.listDeliveries ?position": "The list is that of webhook subscriptions, where it is shown.",
   "plugins.listDeliveries ?type": "The list is that of webhook subscriptions, where it is shown.",
   "pluginCalls.complete /error":
     "A call ends with either an output or an error: domain/test/integrations/plugins/actions.test.ts.",

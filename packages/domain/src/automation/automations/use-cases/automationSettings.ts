@@ -14,6 +14,7 @@ import { Automation, type AutomationDefinition, type AutomationId, definitionOf 
 import { AutomationSettings, type AutomationSettingsPatch, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations } from "../Automations.ts"
 import { WorkflowStarter } from "../actions/externalActions.ts"
+import { allAutomations } from "../automationListing.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
@@ -84,7 +85,7 @@ const collectAllPermissions = Effect.gen(function* () {
   const definitions: Array<AutomationDefinition> = []
   let after: ReadonlyArray<string> | null = null
   while (true) {
-    const page: ReadonlyArray<Automation> = yield* automations.list({ limit: batchSize, after })
+    const page: ReadonlyArray<Automation> = yield* automations.list(allAutomations, { limit: batchSize, after })
     definitions.push(...page.filter(({ enabled }) => enabled).map(definitionOf))
     const last = page.at(-1)
     if (last === undefined || page.length < batchSize) break

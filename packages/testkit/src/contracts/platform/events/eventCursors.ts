@@ -12,7 +12,7 @@ import {
   EventConsumerName,
   EventCursors
 } from "@parley/domain/platform"
-import { Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
+import { allAutomations, Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
 import { DomainEvent, type StoragePorts } from "@parley/domain/composition"
 import { Arbitrary, Cause, DateTime, Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -51,7 +51,7 @@ const note = Effect.fnUntraced(function* (name: string, events: ReadonlyArray<Lo
 
 const notedBy = ({ name }: Pick<EventConsumer<never>, "name">) =>
   Effect.map(
-    Effect.flatMap(Automations, (automations) => automations.list({ limit: 10_000, after: null })),
+    Effect.flatMap(Automations, (automations) => automations.list(allAutomations, { limit: 10_000, after: null })),
     (rows) =>
       rows
         .flatMap((row) => (row.name.startsWith(`${name} `) ? [Number(row.name.slice(name.length + 1))] : []))
