@@ -491,6 +491,7 @@ export interface Operations {
      */
     readonly refresh: Operation<
       {
+        /** Current refresh token of the session; it works once. */
         readonly refreshToken: string
       },
       Tokens,
@@ -514,7 +515,9 @@ export interface Operations {
     readonly acceptInvitation: Operation<
       InvitationAcceptance,
       {
+        /** User who accepted the invitation. */
         readonly user: User
+        /** Membership of the user in the organization. */
         readonly member: Member
         /** Id of the organization. */
         readonly organizationId: string
@@ -597,6 +600,7 @@ export interface Operations {
      */
     readonly update: Operation<
       {
+        /** New name of the user; an absent name stays unchanged. */
         readonly name?: string
       },
       User,
@@ -646,7 +650,9 @@ export interface Operations {
      */
     readonly changePassword: Operation<
       {
+        /** Current password of the user. */
         readonly currentPassword: string
+        /** New password, 8 to 256 characters; common passwords are refused. */
         readonly newPassword: string
       },
       undefined,
@@ -818,6 +824,7 @@ export interface Operations {
         /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & {
+        /** New role of the member; only an owner can add or change an `owner`. */
         readonly role: "owner" | "admin" | "agent" | "viewer"
       },
       Member,
@@ -5296,6 +5303,7 @@ export interface Operations {
      */
     readonly exchange: Operation<
       {
+        /** One-time code from `POST /docs/handoff`. */
         readonly code: string
       },
       DocsSessionStart,
