@@ -453,6 +453,12 @@ export const unseen: Readonly<Record<string, string>> = {
   "analytics.agents ?limit": pagedElsewhere,
   "analytics.broadcasts ?limit": pagedElsewhere,
   "storeConnections.listSkipped ?limit": pagedElsewhere,
+  "automations.list ?sort": "It orders automations of different names: suites/automations.ts.",
+  "workflows.list ?sort": "It orders workflows of different names: testkit/src/contracts/automation/workflows.",
+  "webhookSubscriptions.list ?sort":
+    "It orders subscriptions of different names: testkit/src/contracts/integrations/webhooks.",
+  "webhookSubscriptions.list ?event": "It selects by patterns of events: testkit/src/contracts/integrations/webhooks.",
+  "commerce.listOrders ?sort": "It orders orders of different times: testkit/src/contracts/commerce.",
   "webhookSubscriptions.create /payloadVersion": "There is one version.",
   "webhookSubscriptions.update /payloadVersion": "There is one version.",
   "webhookSubscriptions.replay /after": "It selects events: suites/webhookSubscriptions.ts.",
@@ -465,7 +471,6 @@ export const unseen: Readonly<Record<string, string>> = {
     "It matters for plugins that automations name: domain/test/integrations/plugins/life.test.ts.",
   "plugins.listDeliveries ?limit": pagedElsewhere,
   "plugins.listDeliveries ?state": "The list is that of webhook subscriptions, where it is shown.",
-  "plugins.listDeliveries ?position": "The list is that of webhook subscriptions, where it is shown.",
   "plugins.listDeliveries ?type": "The list is that of webhook subscriptions, where it is shown.",
   "pluginCalls.complete /error":
     "A call ends with either an output or an error: domain/test/integrations/plugins/actions.test.ts.",
