@@ -921,7 +921,8 @@ describe("commands on a database and on a service", () => {
         ]
         assert.deepStrictEqual(
           Array.from(new Set(tried)).toSorted(),
-          Array.from(new Set(leavesOf(commands, []))).toSorted()
+          Array.from(new Set(leavesOf(commands, []))).toSorted(),
+          "Add the command to `cases`, `ofOperators` or `elsewhere` in packages/cli/test/targets.server.test.ts."
         )
       })
     )

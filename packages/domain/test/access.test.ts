@@ -7,11 +7,17 @@ import {
   Role,
   type UseCaseDeclaration
 } from "@parley/domain/kernel"
-import { authorize, issueAutomationToken, permissionsOfRole, TokenSigner, userActor } from "@parley/domain/platform"
-import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import {
+  authorize,
+  issueAutomationToken,
+  permissionsOfRole,
+  setOrganizationPlan,
+  TokenSigner,
+  userActor
+} from "@parley/domain/platform"
+import { actingIn, actorOf, asOperatorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import { allFixtures, type FixtureCaller, fixtures, givenWorld, type World } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
-import { newWorld, type World } from "./attempting.ts"
-import { attempts, putOnPlan } from "./attempts.ts"
 import { useCases } from "./useCases.ts"
 
 const member = (role: Role) => (world: World) =>
@@ -43,9 +49,9 @@ const actors = {
   owner: member("owner"),
   token,
   operator: () => Effect.succeed<Actor>(operator)
-}
+} satisfies Record<FixtureCaller, unknown>
 
-type Caller = keyof typeof actors
+type Caller = FixtureCaller
 
 const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator"] as const
 
@@ -58,28 +64,6 @@ const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
   free: [],
   growth: ["automations"],
   scale: ["automations", "workflows", "plugins"]
-}
-
-/** Outcomes that the declaration, the role table and the plan table do not explain. */
-const exceptions: Readonly<Record<string, Partial<Record<Caller, Outcome>>>> = {
-  // Operators are not people, and tokens neither make sessions or tokens nor show presence.
-  "conversations.showPresence": { token: "-", operator: "-" },
-  "docsHandoff.handOff": { token: "-", operator: "-" },
-  "identity.adoptAutomationToken": { token: "-", operator: "-" },
-  "identity.issueAutomationToken": { token: "-", operator: "-" },
-  "identity.getMe": { operator: "-" },
-  // The fixture asks for another member.
-  "identity.getAvailability": { viewer: "-", agent: "-" },
-  "identity.setAvailability": { viewer: "-", agent: "-" },
-  // The fixture changes the note of another author.
-  "notes.delete": { agent: "own" },
-  "notes.update": { agent: "own", admin: "own", owner: "own", token: "own", operator: "own" }
-}
-
-/** Plans whose limit the call of a fixture exceeds. */
-const limited: Readonly<Record<string, ReadonlyArray<PlanName>>> = {
-  // The fixture adds a second number.
-  "chatAccounts.addNumber": ["free"]
 }
 
 const isPermitted = (access: UseCaseDeclaration["access"], caller: Caller): boolean => {
@@ -95,8 +79,9 @@ const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: 
   if (!isPermitted(access, caller)) return "-"
   const isExempt = ungatedFor === "operators" && caller === "operator"
   if (feature !== undefined && !features[plan].includes(feature) && !isExempt) return "plan"
-  if (limited[name]?.includes(plan) === true) return "limit"
-  return exceptions[name]?.[caller] ?? "yes"
+  const fixture = fixtures.get(name)
+  if (fixture?.overLimitOn.includes(plan) === true) return "limit"
+  return fixture?.exceptions[caller] ?? "yes"
 }
 
 /** Error tags as the tables show them: refused, not in the plan, only for own resources, over a limit of the plan. */
@@ -108,13 +93,13 @@ const shorthands: Readonly<Record<string, string>> = {
 }
 
 const observedOutcome = Effect.fnUntraced(function* (name: string, caller: Caller, plan: PlanName) {
-  const world = yield* newWorld
+  const world = yield* givenWorld
   const actor = yield* actors[caller](world)
-  const prepare = attempts[name]
-  if (prepare === undefined) return "no fixture"
-  const { call } = yield* prepare(world)
-  yield* putOnPlan(world, plan)
-  return yield* Effect.match(call.pipe(actingIn(world.organization, actor)), {
+  const fixture = fixtures.get(name)
+  if (fixture === undefined) return "no fixture"
+  const { run } = yield* fixture.prepare({ ...world, caller: actor })
+  yield* Effect.orDie(setOrganizationPlan({ plan }).pipe(asOperatorOf(world.organization)))
+  return yield* Effect.match(run.pipe(actingIn(world.organization, actor)), {
     onSuccess: () => "yes",
     onFailure: ({ _tag }) => shorthands[_tag] ?? _tag
   })
@@ -208,8 +193,9 @@ const reference = () => {
 describe("access", () => {
   it("has a fixture for every use case", () => {
     assert.deepStrictEqual(
-      Object.keys(attempts).toSorted(),
-      useCases.map(({ declaration }) => declaration.name)
+      allFixtures.map(({ declaration }) => declaration.name).toSorted(),
+      useCases.map(({ declaration }) => declaration.name),
+      "Add the missing use cases to a file in packages/testkit/src/fixtures/<folder>/."
     )
   })
 

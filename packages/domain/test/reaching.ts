@@ -70,8 +70,8 @@ import {
   givenWebhookDelivery,
   putPlugin
 } from "@parley/testkit"
+import { asOwner, type World } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
-import { asOwner, type World } from "./attempting.ts"
 
 /** A call of a use case with a definition that reaches many permissions. */
 export type ReachingCall = Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>

@@ -41,6 +41,12 @@ const template = {
 
 const mapped = { "body.1": { kind: "constant", value: "Ana" } }
 
+/** A request about a number with only these fields. */
+const onNumber =
+  (body: object): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
 /** A preview to one contact, with a variable. */
 const previewed: Recipe = ({ tenant: { organization } }) =>
   Effect.gen(function* () {
@@ -222,6 +228,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   "chatAccounts.update /url": {
     recipe: ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id, body: {} }))
   },
+  "chatAccounts.update /accessToken": { recipe: onNumber({ displayName: "Corner Bakery, orders" }) },
+  "chatAccounts.register /pin": { recipe: onNumber({}) },
   ...templateShowings,
   // The category of an approved template is fixed.
   "messageTemplates.edit /category": {
