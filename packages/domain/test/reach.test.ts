@@ -80,6 +80,7 @@ describe("acting through definitions", () => {
       [
         "automation.cancelRun",
         "automation.delete",
+        "automation.deleteTriggerUrl",
         "automation.disable",
         "broadcastSettings.update",
         "broadcasts.cancel",

@@ -46,6 +46,7 @@ import {
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
+  rotateTriggerUrl,
   startWorkflowRun,
   testWorkflow,
   testAutomation,
@@ -255,6 +256,7 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       }
     }),
   "automation.enable": on(givenAutomation, ofActions)(({ id }) => enableAutomation({ id, ifVersion: null })),
+  "automation.rotateTriggerUrl": on(givenAutomation, ofActions)(({ id }) => rotateTriggerUrl({ id })),
   "automation.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)

@@ -7,7 +7,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   /** Location of the id in the request, if it is not in the path. */
   pointer: Schema.optionalKey(Schema.String),
   /** Key of the lookup. Default: the id. */
-  by: Schema.optionalKey(Schema.Literals(["name", "name and language"]))
+  by: Schema.optionalKey(Schema.Literals(["name", "name and language", "phone number", "email address"]))
 }) {
   override get message() {
     return `There is no ${this.resource} with this ${this.by ?? "id"} in this organization.`

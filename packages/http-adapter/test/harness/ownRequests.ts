@@ -1,11 +1,12 @@
 import { nextId } from "@parley/domain/kernel"
+import { rotateTriggerUrl } from "@parley/domain/automation"
 import { ShopDomain, StoreConnectionId } from "@parley/domain/commerce"
 import { codeChallenge, givenStore, TestKit } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { delivery, givenEndpoint, givenNumber, signedDelivery, verifyTokenOf } from "./inbox.ts"
 import type { Ingredients, Recipe } from "./Recipe.ts"
 import { comingBack, storeScript } from "./stores.ts"
-import { freshText, givenDocsSession, password, signIn } from "./tenants.ts"
+import { freshText, givenAutomation, givenContact, givenDocsSession, inside, password, signIn } from "./tenants.ts"
 
 const asking =
   (request: Ingredients): Recipe =>
@@ -59,6 +60,15 @@ const receiveOfShop: Recipe = ({ tenant }) =>
     return { id: "shopify", ...delivered }
   })
 
+const triggerByUrl: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    const { id } = yield* givenAutomation(organization)
+    const { url } = yield* rotateTriggerUrl({ id }).pipe(inside(organization), Effect.orDie)
+    const contact = yield* givenContact(organization)
+    const token = Redacted.value(url).split("/").at(-1) ?? ""
+    return { id, params: { token }, body: { contact: { id: contact.id }, data: { plan: "pro" } } }
+  })
+
 /** Requests that differ from the input of their use case, such as files, webhooks of providers and sessions. */
 export const ownRequests: Readonly<Record<string, Recipe>> = {
   "operations.jwks": asking({}),
@@ -87,6 +97,7 @@ export const ownRequests: Readonly<Record<string, Recipe>> = {
   "chatAccounts.changePin": ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body: {} })),
   "storeConnections.update": onStore({ makeContacts: "reachable" }),
+  "automationTriggers.trigger": triggerByUrl,
   "storeConnections.delete": onStore(),
   "storeConnections.authorize": () =>
     Effect.map(freshShop, (shop) => ({

@@ -435,6 +435,8 @@ export const unseen: Readonly<Record<string, string>> = {
   "messageTemplates.previewContent /components/authentication/zeroTapTermsAccepted": ofAnotherPhone,
   "messageTemplates.previewContent /components/limitedTimeOffer/hasExpiration": "A preview shows no countdown.",
   "messageTemplates.previewContent /components/unsupported": "Parley cannot show components that it does not know.",
+  "automationTriggers.trigger /data":
+    "Conditions and texts of the run read it later: domain/test/automation/automations/triggerUrls.test.ts.",
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
   "sessions.login /deviceToken":
     "It counts once logins are throttled: domain/test/platform/identity/loginThrottle.test.ts.",

@@ -147,6 +147,7 @@ const makers: Readonly<Record<string, Maker>> = {
       const { id } = yield* givenAutomation(organization)
       return (yield* givenAutomationRun(organization, id)).id
     }),
+  "automationTriggers id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),

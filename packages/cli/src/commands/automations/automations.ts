@@ -15,6 +15,7 @@ import {
   updateCommand
 } from "./editing.ts"
 import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
+import { triggerUrlCommand } from "./triggerUrls.ts"
 
 const listOptions = {
   filters: { q: one(Schema.NonEmptyString), status: one(AutomationStatus), event: one(TriggerEvent) },
@@ -93,6 +94,7 @@ export const automations = Command.make("automations").pipe(
     testCommand,
     runsCommand,
     cancelRunCommand,
+    triggerUrlCommand,
     settingsCommand,
     pauseCommand,
     resumeCommand

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
+import { type Actor, type ActorRef, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
 import { AuditLog, EventLog, platformOrganizationId } from "@parley/domain/platform"
 import { eventPermissions } from "@parley/domain/composition"
 import { actingIn, asOperatorOf, operator, TestKit } from "@parley/testkit"
-import { fixtures, givenWorld } from "@parley/testkit/fixtures"
+import { fixtures, givenWorld, type Trace } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { useCases } from "../../useCases.ts"
@@ -59,8 +59,15 @@ const trial = Effect.fnUntraced(
   (effect) => Effect.provide(effect, TestKit.layer, { local: true })
 )
 
+const tracedActor = ({ actor: named }: Trace, actor: Actor): ActorRef => {
+  if (named === undefined) return toActorRef(actor)
+  return typeof named === "string" ? { kind: "user", id: named } : named
+}
+
 /** Use cases that take or return secrets. */
 const withSecrets = [
+  "automation.rotateTriggerUrl",
+  "automation.trigger",
   "chatAccounts.changePin",
   "chatAccounts.connect",
   "chatAccounts.register",
@@ -111,7 +118,7 @@ describe("the audit trail", () => {
         [
           {
             place: trace.place ?? world.organization.id,
-            actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
+            actor: tracedActor(trace, actor),
             action: declaration.audit ?? "",
             target: trace.target,
             before: trace.before,
@@ -163,7 +170,7 @@ describe("the events", () => {
           : [
               {
                 place: trace.place ?? world.organization.id,
-                actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
+                actor: tracedActor(trace, actor),
                 event: trace.event
               }
             ]

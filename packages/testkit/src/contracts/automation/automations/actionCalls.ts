@@ -83,6 +83,7 @@ export const actionCallsPromises: Contract<Ports>["promises"] = (it) => {
       const starts = WorkflowStarter.of({
         exists: () => Effect.succeed(true),
         needs: () => Effect.succeed(new Set()),
+        causationOf: () => Effect.succeed(null),
         start: ({ input }) => Effect.sync(() => String(asked.push(input)))
       })
       const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarter, starts))
@@ -121,6 +122,7 @@ export const actionCallsPromises: Contract<Ports>["promises"] = (it) => {
       const starts = WorkflowStarter.of({
         exists: () => Effect.succeed(true),
         needs: () => Effect.succeed(new Set()),
+        causationOf: () => Effect.succeed(null),
         start: (start) => Effect.sync(() => String(asked.push(start.input)))
       })
       const starting: Action = { type: "start_workflow", workflowId: freshId(WorkflowId), input }

@@ -1,5 +1,6 @@
 import type { Ports } from "@parley/domain/composition"
 import { type Contract, runContract } from "../../contract.ts"
+import { actionsOnContactsPromises } from "./actionsOnContacts.ts"
 import { actionsOnConversationsPromises } from "./actionsOnConversations.ts"
 import { actionLimitsPromises } from "./actionLimits.ts"
 import { actionCallsPromises } from "./actionCalls.ts"
@@ -9,6 +10,7 @@ import { actionRepliesPromises } from "./actionReplies.ts"
 export const performedActions: Contract<Ports> = {
   port: "performAction",
   promises: (it, overlap) => {
+    actionsOnContactsPromises(it, overlap)
     actionsOnConversationsPromises(it, overlap)
     actionLimitsPromises(it, overlap)
     actionCallsPromises(it, overlap)

@@ -126,7 +126,8 @@ export const layer = Layer.effect(
                 undefined,
                 {
                   automations: HashMap.remove(tenant.automations, id),
-                  automationVersions: HashMap.remove(tenant.automationVersions, id)
+                  automationVersions: HashMap.remove(tenant.automationVersions, id),
+                  triggerUrls: HashMap.remove(tenant.triggerUrls, id)
                 }
               ]
         })
