@@ -113,9 +113,9 @@ const cost = Effect.fnUntraced(function* (organizations: number, automationsEach
   const ids = (yield* sql<{ readonly id: OrganizationId }>`
     SELECT id FROM organizations WHERE slug LIKE 'cost-%' ORDER BY id LIMIT ${visited}`).map(({ id }) => id)
   const fill = (event: string, narrowed: string) => sql`
-    INSERT INTO automations (organization_id, id, name, enabled, position, trigger, trigger_event, condition, actions,
+    INSERT INTO automations (organization_id, id, name, name_key, enabled, position, trigger, trigger_event, condition, actions,
       created_at, updated_at, version)
-    SELECT o.id, gen_random_uuid(), 'Cost', true, place, ${narrowed}::json, ${event}, '{}',
+    SELECT o.id, gen_random_uuid(), 'Cost', 'cost', true, place, ${narrowed}::json, ${event}, '{}',
       '[{"type": "set_priority", "priority": "high"}]', now(), now(), 1
     FROM organizations AS o, generate_series(1, ${automationsEach}::integer) AS place WHERE o.slug LIKE 'cost-%'`
   const consumer = Array.from((yield* EventConsumers).values()).find(({ name }) => name === "automation.start_runs")

@@ -96,9 +96,9 @@ export const seed = Effect.fnUntraced(
     const automationsEach = Math.floor(size.automations / size.organizations)
     const { firstAutomation, firstOrganization, start } = seededIds
     yield* sql`
-      INSERT INTO automations (organization_id, id, name, enabled, created_at, updated_at, version)
+      INSERT INTO automations (organization_id, id, name, name_key, enabled, created_at, updated_at, version)
       SELECT (${start} || (${firstOrganization}::integer + place / ${automationsEach}))::uuid,
-        (${start} || (${firstAutomation}::integer + place))::uuid, 'Automation ' || place, place % 2 = 0, now(), now(), 1
+        (${start} || (${firstAutomation}::integer + place))::uuid, 'Automation ' || place, 'automation ' || place, place % 2 = 0, now(), now(), 1
       FROM generate_series(0, ${automationsEach * size.organizations - 1}) AS place`
     yield* sql`VACUUM ANALYZE`
     const population: Population = {

@@ -3476,7 +3476,7 @@ export interface Operations {
     /**
      * List orders.
      *
-     * Newest first, by the time when Parley first received them.
+     * `createdAt` is the time when Parley first received an order.
      *
      * `GET /api/v1/commerce/orders`, with the permission `commerce.read`.
      */
@@ -3490,7 +3490,7 @@ export interface Operations {
         readonly storeConnectionId?: string
         /** Only resources changed at this time or later. */
         readonly updatedSince?: string
-        /** Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean. */
+        /** Words of the number, a line, a SKU, a tracking number or the customer, ignoring case and accents. Matches with typing errors follow exact ones. At least three characters, or two in Chinese, Japanese or Korean. */
         readonly q?: string
         /** Only resources of this contact. */
         readonly contactId?: string
@@ -3506,6 +3506,12 @@ export interface Operations {
           | "expired"
         /** Only orders with this fulfillment status. */
         readonly fulfilmentStatus?: "unfulfilled" | "partial" | "fulfilled" | "other"
+        /** Only orders placed at this time or later. */
+        readonly placedFrom?: string
+        /** Only orders placed before this time. */
+        readonly placedTo?: string
+        /** Sort order; a minus is descending. Default: `-createdAt`. */
+        readonly sort?: "createdAt" | "-createdAt" | "placedAt" | "-placedAt"
       },
       Page<Order>,
       OrganizationCode | "cursor_invalid" | "not_found"
@@ -4057,8 +4063,6 @@ export interface Operations {
     /**
      * List webhook subscriptions.
      *
-     * Newest first.
-     *
      * `GET /api/v1/webhook_subscriptions`, with the permission `webhook_subscriptions.read`.
      */
     readonly list: Operation<
@@ -4067,6 +4071,14 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
+        /** Part of the name or the URL, ignoring case and accents. */
+        readonly q?: string
+        /** Only subscriptions with this status. */
+        readonly status?: "enabled" | "disabled"
+        /** Only subscriptions to this event type, including prefixes such as `order.*` and `*`. */
+        readonly event?: string
+        /** Sort order; a minus is descending. Default: `-createdAt`. */
+        readonly sort?: "createdAt" | "-createdAt" | "name" | "-name"
       },
       Page<WebhookSubscription>,
       OrganizationCode | "cursor_invalid"
@@ -4209,8 +4221,10 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only deliveries in this state. */
-        readonly state?: "pending" | "delivered" | "failed" | "discarded"
+        /** Only deliveries in this state; can be repeated. */
+        readonly state?: ReadonlyArray<"pending" | "delivered" | "failed" | "discarded">
+        /** Only the delivery of the event at this position of the event feed. */
+        readonly position?: number
         /** Only deliveries of events of this type. */
         readonly type?: string
         /** Only deliveries created at this time or later. */
@@ -4224,7 +4238,7 @@ export interface Operations {
     /**
      * Get a webhook delivery.
      *
-     * Its last hundred attempts are in `log`, newest first.
+     * Its last hundred attempts are in `log`, newest first. The request and the answer of an attempt are stored for 7 days, without secrets.
      *
      * `GET /api/v1/webhook_subscriptions/{id}/deliveries/{deliveryId}`, with the permission `webhook_subscriptions.read`.
      */
@@ -4441,8 +4455,10 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only deliveries in this state. */
-        readonly state?: "pending" | "delivered" | "failed" | "discarded"
+        /** Only deliveries in this state; can be repeated. */
+        readonly state?: ReadonlyArray<"pending" | "delivered" | "failed" | "discarded">
+        /** Only the delivery of the event at this position of the event feed. */
+        readonly position?: number
         /** Only deliveries of events of this type. */
         readonly type?: string
         /** Only deliveries created at this time or later. */
@@ -4575,6 +4591,43 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
+        /** Part of the name, ignoring case and accents. */
+        readonly q?: string
+        /** Only automations with this status. */
+        readonly status?: "enabled" | "disabled"
+        /** Only automations that start on this event. */
+        readonly event?:
+          | "message.received"
+          | "message.read"
+          | "message.failed"
+          | "conversation.opened"
+          | "conversation.resolved"
+          | "conversation.assigned"
+          | "conversation.idle"
+          | "contact.created"
+          | "contact.updated"
+          | "contact.tagged"
+          | "contact.untagged"
+          | "contact.opted_out"
+          | "note.created"
+          | "order.created"
+          | "order.paid"
+          | "order.fulfilled"
+          | "order.cancelled"
+          | "order.refunded"
+          | "cart.abandoned"
+          | "broadcast.replied"
+          | "webhook.received"
+        /** Sort order; a minus is descending. Default: `-createdAt`. */
+        readonly sort?:
+          | "createdAt"
+          | "-createdAt"
+          | "updatedAt"
+          | "-updatedAt"
+          | "name"
+          | "-name"
+          | "position"
+          | "-position"
       },
       Page<Automation>,
       OrganizationCode | "cursor_invalid"
@@ -4845,6 +4898,35 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
+        /** Part of the name, ignoring case and accents. */
+        readonly q?: string
+        /** Only workflows with this status. */
+        readonly status?: "draft" | "active" | "paused" | "archived"
+        /** Only workflows whose draft starts on this event. */
+        readonly event?:
+          | "message.received"
+          | "message.read"
+          | "message.failed"
+          | "conversation.opened"
+          | "conversation.resolved"
+          | "conversation.assigned"
+          | "conversation.idle"
+          | "contact.created"
+          | "contact.updated"
+          | "contact.tagged"
+          | "contact.untagged"
+          | "contact.opted_out"
+          | "note.created"
+          | "order.created"
+          | "order.paid"
+          | "order.fulfilled"
+          | "order.cancelled"
+          | "order.refunded"
+          | "cart.abandoned"
+          | "broadcast.replied"
+          | "webhook.received"
+        /** Sort order; a minus is descending. Default: `-createdAt`. */
+        readonly sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name"
       },
       Page<Workflow>,
       OrganizationCode | "cursor_invalid"

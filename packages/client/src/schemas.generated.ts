@@ -12748,6 +12748,26 @@ export interface WebhookAttempt {
   readonly status: number | null
   /** `timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
+  /** Request of the attempt; null after 7 days, and after the deletion of the contact. */
+  readonly request: WebhookAttemptRequest | null
+  /** Answer of the receiver; null without an answer, after 7 days, after the deletion of the contact, and without the permissions of the subscription. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly response: WebhookAttemptResponse | null
+}
+
+export interface WebhookAttemptRequest {
+  /** Headers by name. The values of signatures and of additional headers are `[redacted]`. */
+  readonly headers: { readonly [key: string]: string }
+  /** SHA-256 digest of the body, in hexadecimal digits. */
+  readonly bodySha256: string
+  /** Size of the body, in bytes. */
+  readonly bodyBytes: number
+}
+
+export interface WebhookAttemptResponse {
+  /** Headers by name. The values of cookies, credentials and secrets are `[redacted]`. */
+  readonly headers: { readonly [key: string]: string }
+  /** First kilobyte of the body. Known secrets, and values that look like secrets, are `[redacted]`. */
+  readonly body: string
 }
 
 export interface WebhookDelivery {
@@ -13442,6 +13462,8 @@ export interface WorkflowTest {
 export interface WorkflowTestResult {
   /** Tested version; null for the draft. */
   readonly version: number | null
+  /** Validation errors of the tested draft, which prevent its publication; empty for a published version. */
+  readonly faults: ReadonlyArray<Fault>
   /** Whether a run would start: the event and the conditions of the entry match, and the contact is not blocked. Status, plan and reentry rule are not checked. */
   readonly wouldStart: boolean
   /** Conditions of the entry; null without an event, because calls ignore them. */

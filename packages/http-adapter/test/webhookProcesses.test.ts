@@ -113,7 +113,7 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("webhoo
         const positions = new Set(got("/any"))
         assert.deepStrictEqual(new Set(got("/ordered")), positions)
         const deliveries = yield* WebhookDeliveries
-        const everything = { state: "delivered", type: null, from: null, to: null } as const
+        const everything = { state: ["delivered"], type: null, id: null, from: null, to: null } as const
         for (const { id } of kept) {
           const delivered = yield* Effect.repeat(
             Effect.delay(deliveries.list(id, everything, { limit: 500, after: null }).pipe(within), "20 millis"),

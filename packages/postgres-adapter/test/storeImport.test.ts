@@ -3,6 +3,7 @@ import type { Money } from "@parley/domain/kernel"
 import { JobQueue, runDueJobs, runDueLanes } from "@parley/domain/platform"
 import { Contacts } from "@parley/domain/crm"
 import {
+  allOrders,
   type CustomerRecord,
   type LineRecord,
   type OrderRecord,
@@ -121,10 +122,7 @@ describe("the first import of a store", () => {
             const customers = yield* (yield* StoreCustomers).list(anything, all)
             assert.deepStrictEqual([customers.length, yield* (yield* Contacts).count()], [30, 30])
             assert.isTrue(customers.every(({ customer }) => customer.linkedBy === "made"))
-            const orders = yield* (yield* StoreOrders).list(
-              { ...anything, paymentStatus: null, fulfilmentStatus: null },
-              all
-            )
+            const orders = yield* (yield* StoreOrders).list({ ...allOrders, storeConnectionId: id }, all)
             const contactOf = new Map(customers.map(({ customer }) => [customer.externalId, customer.contactId]))
             assert.deepStrictEqual(
               Object.fromEntries(orders.map(({ contactId, record }) => [record.externalId, [record.name, contactId]])),

@@ -9,8 +9,9 @@ import {
   type Transaction,
   objectShownWith
 } from "../kernel/index.ts"
-import { type CommerceQuery, OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
-import { Fulfilment, type FulfilmentStatus, LineRecord, OrderRecord, type PaymentStatus } from "./shopRecords.ts"
+import { OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+import type { OrderQuery } from "./orderSearch.ts"
+import { Fulfilment, LineRecord, OrderRecord } from "./shopRecords.ts"
 
 const { externalProductId: _, ...lineFields } = LineRecord.fields
 
@@ -100,12 +101,6 @@ export interface StoredOrder {
   readonly updatedAt: Timestamp
 }
 
-/** Filter of orders; `null` matches any value. */
-export interface OrderQuery extends CommerceQuery {
-  readonly paymentStatus: PaymentStatus | null
-  readonly fulfilmentStatus: FulfilmentStatus | null
-}
-
 export interface PlacedOrder {
   readonly id: OrderId
   readonly checkoutToken: string
@@ -130,8 +125,10 @@ export class StoreOrders extends Context.Service<
   StoreOrders,
   TenantScoped<{
     readonly get: (id: OrderId) => Effect.Effect<StoredOrder, NotFound>
-    /** Newest first. The key of a row is its id. */
+    /** In the requested order. The row key is `orderCursorKey`. */
     readonly list: (query: OrderQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredOrder>>
+    /** Returns up to 20 words of product titles and customer names that resemble this one. Dissimilar words can be among them. */
+    readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
     /** Orders that were placed from these carts of a store, unordered. */
     readonly placedFrom: (
       storeConnectionId: StoreConnectionId,

@@ -46,14 +46,7 @@ export * from "./Shop.ts"
 export * from "./shopAccess.ts"
 export * from "./shopRecords.ts"
 export { collectRefs } from "./recordViews.ts"
-export {
-  cartSearchText,
-  customerSearchText,
-  orderSearchText,
-  productSearchText,
-  toCartViews,
-  toOrderViews
-} from "./loadViews.ts"
+export { cartSearchText, customerSearchText, productSearchText, toCartViews, toOrderViews } from "./loadViews.ts"
 export * from "./SkippedRecords.ts"
 export {
   CodeChallenge,
@@ -108,6 +101,7 @@ export { asCommerceSystem, storeLaneWorker } from "./syncing/storeLaneWorker.ts"
 export { type SyncTarget, SyncSeenRecords, type UnseenRecords } from "./syncing/SyncSeenRecords.ts"
 export * from "./syncing/syncJob.ts"
 export { toFreshness } from "./syncing/syncSchedule.ts"
+export * from "./orderSearch.ts"
 export { markOrderDeleted, type NewOrderIds, applyOrderReport } from "./orderReports.ts"
 export * from "./use-cases/commerceRecords.ts"
 export * from "./use-cases/privacyRequests.ts"

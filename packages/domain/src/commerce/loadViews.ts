@@ -75,7 +75,9 @@ export const requireStore = Effect.fnUntraced(function* ({
 })
 
 /** Fails if the store or the contact of a query does not exist. */
-export const requireQueryTargets = Effect.fnUntraced(function* (query: CommerceQuery) {
+export const requireQueryTargets = Effect.fnUntraced(function* (
+  query: Pick<CommerceQuery, "contactId" | "storeConnectionId">
+) {
   yield* requireStore(query)
   if (query.contactId === null) return
   const [contact] = yield* (yield* Contacts).find([query.contactId])
@@ -87,9 +89,6 @@ const normalizeTexts = (texts: ReadonlyArray<string | null>): string =>
   texts.flatMap((text) => (text === null || text === "" ? [] : [normalizeForSearch(text)])).join("\n")
 
 export const customerSearchText = ({ customer: { email, name, phone } }: StoredCustomer): string =>
-  normalizeTexts([name, phone, email])
-
-export const orderSearchText = ({ record: { email, name, phone } }: StoredOrder): string =>
   normalizeTexts([name, phone, email])
 
 export const cartSearchText = ({ record: { email, lines, phone } }: StoredCart): string =>

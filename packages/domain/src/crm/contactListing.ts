@@ -1,34 +1,16 @@
-import { DateTime, Effect, Result } from "effect"
-import { startCursor, type CursorInvalid, type Page, pagedPartial, type PageRequest } from "../kernel/index.ts"
+import { DateTime, Effect } from "effect"
+import { type CursorInvalid, type Page, pagedPartial, type PageRequest } from "../kernel/index.ts"
 import type { Contact, ContactExpansion, ExpandedContact } from "./Contact.ts"
 import { type ContactQuery, Contacts, type ContactSort } from "./Contacts.ts"
 import { Tags } from "./Tags.ts"
-import { editDistance, normalizeName, type ContactSearch, parseContactSearch, maxTypos } from "./contactSearch.ts"
+import { normalizeName, type ContactSearch, parseContactSearch } from "./contactSearch.ts"
 import { buildContactFilter, type ContactListRequest } from "./filter/contactFilter.ts"
-
-/** Maximum number of other spellings searched for a word. */
-const maxSpellings = 4
-
-/** Finds words of names that resemble this one, most similar first. */
-const findSpellings = Effect.fnUntraced(function* (word: string) {
-  const most = maxTypos(word)
-  if (most === 0 || /\d/u.test(word)) return []
-  return (yield* (yield* Contacts).wordsLike(word))
-    .filter((other) => other !== word)
-    .map((other) => ({ other, far: editDistance(word, other, most) }))
-    .filter(({ far }) => far <= most)
-    .toSorted((one, two) => one.far - two.far)
-    .slice(0, maxSpellings)
-    .map(({ other }) => other)
-})
+import { correctedSearch, loadSearchedPage } from "./searchPages.ts"
 
 /** Builds the variants of a search with corrected typing errors; `null` if none exist. */
 export const fuzzyVariants = Effect.fnUntraced(function* (search: ContactSearch) {
-  if (search.kind !== "words") return null
-  const spellings = yield* Effect.forEach(search.words, (word) =>
-    Effect.map(findSpellings(word), (others) => [word, ...others])
-  )
-  return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
+  const { wordsLike } = yield* Contacts
+  return yield* correctedSearch(search, wordsLike)
 })
 
 /** Returns the cursor key of a contact in this order: a text that sorts by code points, and the id. */
@@ -64,25 +46,13 @@ export const loadContactPage = Effect.fnUntraced(function* <A, R>(
 ) {
   const filter = yield* buildContactFilter(request)
   const sort = request.sort ?? "-createdAt"
-  const read = (search: ContactSearch | null, page: PageRequest) =>
-    readPage(listName(sort, search), { filter, search, sort }, page)
-
-  const search = request.q === undefined ? null : parseContactSearch(request.q)
-  if (search === null) return yield* read(null, page)
-  const typed = yield* Effect.result(read(search, page))
-  if (Result.isFailure(typed)) {
-    // A cursor of near matches continues among near matches.
-    const near = page.cursor === null ? null : yield* fuzzyVariants(search)
-    return near === null ? yield* Effect.fromResult(typed) : yield* read(near, page)
-  }
-  const exact = typed.success
-  const near = exact.nextCursor === null ? yield* fuzzyVariants(search) : null
-  if (near === null) return exact
-  const left = page.limit - exact.data.length
-  const more = yield* read(near, { limit: Math.max(left, 1), cursor: null })
-  if (left > 0) return { data: [...exact.data, ...more.data], nextCursor: more.nextCursor }
-  const isOver = more.data.length === 0 && more.nextCursor === null
-  return isOver ? exact : { data: exact.data, nextCursor: yield* startCursor(listName(sort, near)) }
+  const { wordsLike } = yield* Contacts
+  const nameOf = (search: ContactSearch | null) => listName(sort, search)
+  return yield* loadSearchedPage(
+    { nameOf, wordsLike, read: (search, page) => readPage(nameOf(search), { filter, search, sort }, page) },
+    request.q === undefined ? null : parseContactSearch(request.q),
+    page
+  )
 })
 
 /** Adds the requested related resources to contacts. Each kind is read once for all contacts. */

@@ -31,6 +31,7 @@ export {
 export { contactCursorKey, expandContacts } from "./contactListing.ts"
 export * from "./Contacts.ts"
 export * from "./contactSearch.ts"
+export { loadSearchedPage } from "./searchPages.ts"
 export { mergeDuplicates } from "./duplicateMerging.ts"
 export type { IdentityPair } from "./duplicatePairs.ts"
 export * from "./Duplicates.ts"

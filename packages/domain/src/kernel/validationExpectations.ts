@@ -15,6 +15,17 @@ export const toChoices = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
 /** A query spells out the two boolean values. */
 const isBooleanPair = (literals: ReadonlyArray<string>) => literals.length === 2 && literals.join() === "true,false"
 
+/** Maximum length of listed choices in a message. */
+const maxListLength = 800
+
+/** Lists choices. A list that is too long ends with the number of the others. */
+export const listChoices = (choices: ReadonlyArray<string>): string => {
+  let length = 0
+  const shown = choices.filter((choice) => (length += choice.length + 2) <= maxListLength)
+  const others = choices.length - shown.length
+  return others === 0 ? shown.join(", ") : `${shown.join(", ")} and ${others} more`
+}
+
 const literalValues = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
   const choices = toChoices(ast)
   return choices.every(SchemaAST.isLiteral) ? choices.map(({ literal }) => String(literal)) : null
@@ -65,13 +76,16 @@ const typeNoun = (ast: SchemaAST.AST): string | null => {
   }
 }
 
+/** Returns the texts that a value can be; `null` if other values are possible. */
+export const textChoices = (ast: SchemaAST.AST): ReadonlyArray<string> | null => literalValues(ast)
+
 /** Describes the expected value in plain words. */
 export const describeExpected = (ast: SchemaAST.AST): string => {
   const choices = toChoices(ast).filter((choice) => !SchemaAST.isUndefined(choice))
   const literals = choices.filter(SchemaAST.isLiteral).map(({ literal }) => String(literal))
   const nouns = [...new Set(choices.map(typeNoun).filter((noun) => noun !== null))]
   const named =
-    literals.length < 2 ? literals : [isBooleanPair(literals) ? "true or false" : `one of: ${literals.join(", ")}`]
+    literals.length < 2 ? literals : [isBooleanPair(literals) ? "true or false" : `one of: ${listChoices(literals)}`]
   const all = [...nouns.filter((noun) => noun !== "null"), ...named, ...nouns.filter((noun) => noun === "null")]
   return all.length === 0 ? "Expected another value" : `Expected ${all.join(", or ")}`
 }

@@ -1,6 +1,13 @@
 import { Predicate, type SchemaAST, type SchemaIssue } from "effect"
 import type { ValidationIssue } from "./errors.ts"
-import { toChoices, findDiscriminator, describeExpected, fieldNames } from "./validationExpectations.ts"
+import {
+  toChoices,
+  findDiscriminator,
+  describeExpected,
+  fieldNames,
+  listChoices,
+  textChoices
+} from "./validationExpectations.ts"
 
 const maxEditDistance = 2
 
@@ -52,6 +59,40 @@ const suggestName = (written: string, known: ReadonlyArray<string>): string | nu
   return best
 }
 
+/** A shorter list of choices is shown as a whole. */
+const maxListedChoices = 20
+
+const maxNearest = 3
+
+/** Finds the most similar names of a long list: names that contain the text, then names with few differences. */
+const nearestNames = (written: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const text = normalizeFieldName(written)
+  if (text.length < 3 || written.length > maxSuggestionInput) return []
+  const most = Math.max(maxEditDistance, Math.floor(text.length / 3))
+  return known
+    .map((name) => {
+      const other = normalizeFieldName(name)
+      return { name, distance: other.includes(text) ? 0 : editDistance(text, other, most) }
+    })
+    .filter(({ distance }) => distance <= most)
+    .toSorted((one, other) => one.distance - other.distance || one.name.length - other.name.length)
+    .slice(0, maxNearest)
+    .map(({ name }) => name)
+}
+
+const orList = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+
+/** Describes the expected value. From a long list of choices it names the most similar ones. */
+const describeMistyped = (ast: SchemaAST.AST, readValue: () => unknown): string => {
+  const choices = textChoices(ast) ?? []
+  const value = choices.length > maxListedChoices ? readValue() : null
+  const nearest = typeof value === "string" ? nearestNames(value, choices) : []
+  return nearest.length === 0
+    ? describeExpected(ast)
+    : `Expected one of ${choices.length} values. Did you mean ${orList(nearest)}?`
+}
+
 type Path = ReadonlyArray<PropertyKey>
 
 interface FoundIssue {
@@ -75,6 +116,9 @@ const maxMessageLength = 1_000
 
 /** More issues are of no use to a reader, and a small body can have a hundred thousand. */
 export const maxValidationIssues = 100
+
+const cutMessage = (message: string): string =>
+  message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 1).toWellFormed()}…`
 
 const valueAt = (input: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
@@ -128,7 +172,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
 
   const mistyped = (path: Path, ast: SchemaAST.AST): FoundIssue => {
     const isRepeated = repeated !== null && path.length > 0 && Array.isArray(valueAt(input, path))
-    return { path, message: isRepeated ? repeated : describeExpected(ast), isOfType: true }
+    return { path, message: isRepeated ? repeated : describeMistyped(ast, () => valueAt(input, path)), isOfType: true }
   }
 
   /** Reports one issue of a union: no member matches, or the errors of the intended member. */
@@ -140,7 +184,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
       const { name, values } = discriminator
       const said = value[name]
       if (typeof said !== "string" || !values.includes(said)) {
-        return [toFoundIssue([...path, name], `Expected one of: ${values.join(", ")}`)]
+        return [toFoundIssue([...path, name], `Expected one of: ${listChoices(values)}`)]
       }
     }
     const each = issue.issues
@@ -212,7 +256,7 @@ export const toValidationIssues = (
 ): ReadonlyArray<ValidationIssue> => {
   const faults = makeIssueReader(input, manner)(issue, [])
     .slice(0, maxValidationIssues)
-    .map(({ message, path }) => ({ pointer: toJsonPointer(path), message: message.slice(0, maxMessageLength) }))
+    .map(({ message, path }) => ({ pointer: toJsonPointer(path), message: cutMessage(message) }))
   return faults.filter(
     (fault, index) =>
       faults.findIndex(({ message, pointer }) => pointer === fault.pointer && message === fault.message) === index

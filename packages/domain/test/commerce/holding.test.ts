@@ -24,7 +24,7 @@ import { Effect } from "effect"
 const firstPage = { limit: 10, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-const orders = listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage })
+const orders = listOrders({ page: firstPage })
 const carts = listCarts({ ...anything, state: null, page: firstPage })
 
 /** A contact who is the customer of a store. */

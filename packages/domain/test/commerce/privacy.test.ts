@@ -72,7 +72,7 @@ const givenStage = Effect.gen(function* () {
 const known = Effect.fnUntraced(function* (organization: Of) {
   return yield* Effect.gen(function* () {
     const customers = (yield* listStoreCustomers({ ...anything, page })).data
-    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page })).data
+    const orders = (yield* listOrders({ page })).data
     const carts = (yield* listCarts({ ...anything, state: null, page })).data
     return { customers, orders, carts }
   }).pipe(asOperatorOf(organization), Effect.orDie)

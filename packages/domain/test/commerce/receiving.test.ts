@@ -34,10 +34,7 @@ const firstPage = { limit: 50, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
 const customers = Effect.map(listStoreCustomers({ ...anything, page: firstPage }), ({ data }) => data)
-const orders = Effect.map(
-  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page: firstPage }),
-  ({ data }) => data
-)
+const orders = Effect.map(listOrders({ page: firstPage }), ({ data }) => data)
 const carts = Effect.map(listCarts({ ...anything, state: null, page: firstPage }), ({ data }) => data)
 
 const contactCount = Effect.map(listContacts({ page: firstPage }), ({ data }) => data.length)

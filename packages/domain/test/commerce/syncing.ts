@@ -49,7 +49,7 @@ export const storeOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =
 /** Stored records of the store, by the shop's ids. */
 export const known = (organization: Of) =>
   Effect.gen(function* () {
-    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null, page })).data
+    const orders = (yield* listOrders({ page })).data
     const customers = (yield* listStoreCustomers({ ...anything, page })).data
     const carts = (yield* listCarts({ ...anything, state: null, page })).data
     const products = yield* (yield* StoreProducts).list(anything, { limit: 200, after: null })

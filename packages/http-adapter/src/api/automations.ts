@@ -7,6 +7,8 @@ import {
   AutomationRunState,
   AutomationSettings,
   AutomationSettingsPatch,
+  AutomationSort,
+  AutomationStatus,
   AutomationTest,
   AutomationTestResult,
   AutomationView,
@@ -14,6 +16,7 @@ import {
   NewAutomation,
   NewTriggerUrl,
   TriggerCallInput,
+  TriggerEvent,
   TriggerReceipt,
   TriggerUrl
 } from "@parley/domain/automation"
@@ -22,7 +25,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
+import { idOf, IfMatch, nameQuery, PageQuery, RunQuery, sortQuery } from "./shapes.ts"
 
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
@@ -36,7 +39,15 @@ const runOf = {
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
     HttpApiEndpoint.get("list", "/automations", {
-      query: PageQuery,
+      query: {
+        ...PageQuery,
+        q: nameQuery("Part of the name, ignoring case and accents."),
+        status: Schema.optionalKey(AutomationStatus).annotateKey({ description: "Only automations with this status." }),
+        event: Schema.optionalKey(TriggerEvent).annotateKey({
+          description: "Only automations that start on this event."
+        }),
+        sort: sortQuery(AutomationSort, "-createdAt")
+      },
       success: Page(AutomationView),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(describe("listAutomations", "List automations")),

@@ -10,6 +10,7 @@ import {
   FulfilmentStatus,
   Order,
   OrderId,
+  OrderSort,
   PaymentStatus,
   PrivacyRequest,
   PrivacyRequestId,
@@ -26,7 +27,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, PageQuery } from "./shapes.ts"
+import { idOf, PageQuery, sortQuery } from "./shapes.ts"
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const listed = [...read, Problems.CursorInvalid] as const
@@ -90,17 +91,26 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     HttpApiEndpoint.get("listOrders", "/commerce/orders", {
       query: {
         ...ofContact,
+        q: ofStore.q.annotateKey({
+          description:
+            "Words of the number, a line, a SKU, a tracking number or the customer, ignoring case and accents. Matches with typing errors follow exact ones. At least three characters, or two in Chinese, Japanese or Korean."
+        }),
         paymentStatus: Schema.optionalKey(PaymentStatus).annotateKey({
           description: "Only orders with this payment status."
         }),
         fulfilmentStatus: Schema.optionalKey(FulfilmentStatus).annotateKey({
           description: "Only orders with this fulfillment status."
-        })
+        }),
+        placedFrom: Schema.optionalKey(Timestamp).annotateKey({
+          description: "Only orders placed at this time or later."
+        }),
+        placedTo: Schema.optionalKey(Timestamp).annotateKey({ description: "Only orders placed before this time." }),
+        sort: sortQuery(OrderSort, "-createdAt")
       },
       success: Page(Order),
       error: listed
     }).annotateMerge(
-      describe("listOrders", "List orders", "Newest first, by the time when Parley first received them.")
+      describe("listOrders", "List orders", "`createdAt` is the time when Parley first received an order.")
     ),
     HttpApiEndpoint.get("getOrder", "/commerce/orders/:id", {
       params: idOf(OrderId, "order"),

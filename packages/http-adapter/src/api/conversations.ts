@@ -21,18 +21,12 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { expandOf, idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { expandOf, idOf, IfMatch, PageQuery, several } from "./shapes.ts"
 
 const conversation = idOf(ConversationId, "conversation")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
-
-const several = <A extends Schema.Top>(one: A, what: string) =>
-  Schema.Array(one).check(
-    Schema.isBetweenLength(1, 5, { message: `Expected 1 to 5 ${what}` }),
-    Schema.isUnique({ message: "Expected each once" })
-  )
 
 const words = (most: number) =>
   Schema.String.check(

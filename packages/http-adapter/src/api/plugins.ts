@@ -20,7 +20,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery, Position, several } from "./shapes.ts"
 
 const params = idOf(PluginId, "plugin")
 
@@ -149,7 +149,12 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       params,
       query: {
         ...PageQuery,
-        state: Schema.optionalKey(WebhookDeliveryState).annotateKey({ description: "Only deliveries in this state." }),
+        state: Schema.optionalKey(several(WebhookDeliveryState, "states")).annotateKey({
+          description: "Only deliveries in this state; can be repeated."
+        }),
+        position: Schema.optionalKey(Position).annotateKey({
+          description: "Only the delivery of the event at this position of the event feed."
+        }),
         type: Schema.optionalKey(WebhookDeliveryType).annotateKey({
           description: "Only deliveries of events of this type."
         }),

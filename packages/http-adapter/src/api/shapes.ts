@@ -1,5 +1,6 @@
 import { type JsonIssue, readJson } from "@parley/domain/kernel"
 import { ContactId } from "@parley/domain/crm"
+import { MultiLineText } from "@parley/domain/platform"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const Digits = Schema.String.check(
@@ -36,6 +37,25 @@ export const pageOf = (query: { readonly limit?: number; readonly cursor?: strin
 export const Position = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,14}$/u, { message: "Expected the position of an event" })
 ).pipe(Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) }))
+
+/** Part of a name, for searches. */
+export const nameQuery = (description: string) =>
+  Schema.optionalKey(
+    MultiLineText.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+  ).annotateKey({ description })
+
+/** Several values of a parameter, which is repeated. */
+export const several = <A extends Schema.Top>(one: A, things: string) =>
+  Schema.Array(one).check(
+    Schema.isBetweenLength(1, 5, { message: `Expected 1 to 5 ${things}` }),
+    Schema.isUnique({ message: "Expected each once" })
+  )
+
+/** Sort order of a list. */
+export const sortQuery = <S extends Schema.Top>(sort: S, fallback: S["Type"]) =>
+  Schema.optionalKey(sort).annotateKey({
+    description: `Sort order; a minus is descending. Default: \`${fallback}\`.`
+  })
 
 /** Selects runs of an automation or a workflow. */
 export const RunQuery = {

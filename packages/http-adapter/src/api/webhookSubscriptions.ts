@@ -15,6 +15,7 @@ import {
   WebhookSubscription,
   WebhookSubscriptionId,
   WebhookSubscriptionPatch,
+  WebhookSubscriptionSort,
   WebhookTest
 } from "@parley/domain/integrations"
 import { Schema } from "effect"
@@ -22,7 +23,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, nameQuery, PageQuery, Position, several, sortQuery } from "./shapes.ts"
 
 const params = idOf(WebhookSubscriptionId, "webhook subscription")
 
@@ -40,10 +41,20 @@ const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey(
 export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscriptions")
   .add(
     HttpApiEndpoint.get("list", "/webhook_subscriptions", {
-      query: PageQuery,
+      query: {
+        ...PageQuery,
+        q: nameQuery("Part of the name or the URL, ignoring case and accents."),
+        status: Schema.optionalKey(WebhookSubscription.fields.status).annotateKey({
+          description: "Only subscriptions with this status."
+        }),
+        event: Schema.optionalKey(WebhookDeliveryType).annotateKey({
+          description: "Only subscriptions to this event type, including prefixes such as `order.*` and `*`."
+        }),
+        sort: sortQuery(WebhookSubscriptionSort, "-createdAt")
+      },
       success: Page(WebhookSubscription),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(describe("listWebhookSubscriptions", "List webhook subscriptions", "Newest first.")),
+    }).annotateMerge(describe("listWebhookSubscriptions", "List webhook subscriptions")),
     HttpApiEndpoint.post("create", "/webhook_subscriptions", {
       payload: NewWebhookSubscription,
       success: CreatedWebhookSubscription.pipe(HttpApiSchema.status(201)),
@@ -143,7 +154,12 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       params,
       query: {
         ...PageQuery,
-        state: Schema.optionalKey(WebhookDeliveryState).annotateKey({ description: "Only deliveries in this state." }),
+        state: Schema.optionalKey(several(WebhookDeliveryState, "states")).annotateKey({
+          description: "Only deliveries in this state; can be repeated."
+        }),
+        position: Schema.optionalKey(Position).annotateKey({
+          description: "Only the delivery of the event at this position of the event feed."
+        }),
         type: Schema.optionalKey(WebhookDeliveryType).annotateKey({
           description: "Only deliveries of events of this type."
         }),
@@ -160,7 +176,11 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       success: WebhookDeliveryLog,
       error: read
     }).annotateMerge(
-      describe("getWebhookDelivery", "Get a webhook delivery", "Its last hundred attempts are in `log`, newest first.")
+      describe(
+        "getWebhookDelivery",
+        "Get a webhook delivery",
+        "Its last hundred attempts are in `log`, newest first. The request and the answer of an attempt are stored for 7 days, without secrets."
+      )
     ),
     HttpApiEndpoint.post("redeliver", "/webhook_subscriptions/:id/deliveries/:deliveryId/redeliver", {
       params: deliveryParams,

@@ -2,6 +2,7 @@ import { Page } from "@parley/domain/kernel"
 import { Job } from "@parley/domain/platform"
 import {
   ExplainedWorkflowRun,
+  TriggerEvent,
   WorkflowRunContinuation,
   WorkflowRunInput,
   NewWorkflow,
@@ -15,6 +16,8 @@ import {
   WorkflowRunId,
   WorkflowRunsMove,
   WorkflowRunState,
+  WorkflowSort,
+  WorkflowStatus,
   WorkflowTest,
   WorkflowTestResult,
   WorkflowVersion
@@ -24,7 +27,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
+import { idOf, IfMatch, nameQuery, PageQuery, RunQuery, sortQuery } from "./shapes.ts"
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
@@ -48,7 +51,15 @@ const Mermaid = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vnd
 export class WorkflowsApi extends HttpApiGroup.make("workflows")
   .add(
     HttpApiEndpoint.get("list", "/workflows", {
-      query: PageQuery,
+      query: {
+        ...PageQuery,
+        q: nameQuery("Part of the name, ignoring case and accents."),
+        status: Schema.optionalKey(WorkflowStatus).annotateKey({ description: "Only workflows with this status." }),
+        event: Schema.optionalKey(TriggerEvent).annotateKey({
+          description: "Only workflows whose draft starts on this event."
+        }),
+        sort: sortQuery(WorkflowSort, "-createdAt")
+      },
       success: Page(Workflow),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(describe("listWorkflows", "List workflows")),

@@ -6,6 +6,7 @@ import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { ReadsAnyType } from "../api/describe.ts"
 import { RequestFaults } from "../api/middleware.ts"
 import { ServerConfig } from "./ServerConfig.ts"
+import { makeFurtherIssues } from "./furtherIssues.ts"
 import { faultsOf, faultsOfQuery, readsCharset, surplusOfBody, surplusOfQuery, takeBody } from "./faults.ts"
 import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 
@@ -31,9 +32,26 @@ const allFaults = (checks: Checks, but?: RequestPart) =>
     (faults) => faults.flat()
   )
 
-const toFailure = Effect.fnUntraced(function* ({ cause, kind }: HttpApiError.HttpApiSchemaError, checks: Checks) {
+const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`)
+
+/** Issues beyond the schema that are not in a place with an issue of the schema. */
+const newIssues = (further: ReadonlyArray<ValidationIssue>, known: ReadonlyArray<ValidationIssue>) =>
+  further.filter(
+    ({ pointer }) => !known.some((other) => isWithin(pointer, other.pointer) || isWithin(other.pointer, pointer))
+  )
+
+type FurtherIssues = Effect.Success<typeof makeFurtherIssues>
+
+const toFailure = Effect.fnUntraced(function* (
+  { cause, kind }: HttpApiError.HttpApiSchemaError,
+  checks: Checks,
+  findFurther: (body: unknown) => ReturnType<FurtherIssues>
+) {
   if (!isOfRequest(kind)) return yield* Effect.die(cause)
-  return yield* failWith(yield* allFaults(checks))
+  const faults = yield* allFaults(checks)
+  const body = checks.get("Payload")
+  const further = kind === "Payload" && body !== undefined ? yield* findFurther(yield* body.input) : []
+  return yield* failWith([...faults, ...newIssues(further, faults)])
 })
 
 /** Whether the handler reads the body as a stream and enforces its size limit. */
@@ -58,14 +76,16 @@ const wrongCharset = HttpServerResponse.empty({ status: 415 })
 /** Middleware that reports every issue of a request. */
 export const layer = Layer.effect(
   RequestFaults,
-  Effect.map(ServerConfig, ({ maxBodyBytes }) => {
-    const take = takeBody(maxBodyBytes)
-    return RequestFaults.of((effect, { endpoint }) => {
+  Effect.gen(function* () {
+    const take = takeBody((yield* ServerConfig).maxBodyBytes)
+    const furtherIssues = yield* makeFurtherIssues
+    return RequestFaults.of((effect, { endpoint, group }) => {
       const checks = checksOf(endpoint)
+      const findFurther = (body: unknown) => furtherIssues(`${group.identifier}.${endpoint.identifier}`, body)
       const named = Effect.catch(
         effect,
         (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
-          HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
+          HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks, findFurther) : Effect.fail(error)
       )
       const utf8Only = isUtf8Only(endpoint)
       const takesQuery = endpoint.query !== undefined || Context.get(endpoint.annotations, ReadsAnyType)

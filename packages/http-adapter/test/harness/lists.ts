@@ -22,10 +22,18 @@ import {
   Notes,
   removeChatAccount
 } from "@parley/domain/messaging"
-import { Plugins, subscriptionOf, type WebhookSubscriptionId, WebhookSubscriptions } from "@parley/domain/integrations"
+import {
+  allWebhookSubscriptions,
+  Plugins,
+  subscriptionOf,
+  type WebhookSubscriptionId,
+  WebhookSubscriptions
+} from "@parley/domain/integrations"
 import { Broadcast, type BroadcastId, Broadcasts, RecipientLedger } from "@parley/domain/campaigns"
 import { SkippedRecord, SkippedRecords, type StoreConnectionId, StoreConnections } from "@parley/domain/commerce"
 import {
+  allAutomations,
+  allWorkflows,
   Automations,
   type AutomationId,
   type ScheduleId,
@@ -120,21 +128,23 @@ const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
 
 /** The workflow for versions and runs. */
 const entered = Effect.fnUntraced(function* ({ organization }: Tenant) {
-  const all = yield* (yield* Workflows).list({ limit: 100, after: null }).pipe(inside(organization))
+  const all = yield* (yield* Workflows).list(allWorkflows, { limit: 100, after: null }).pipe(inside(organization))
   return all.find(({ status }) => status === "active") ?? (yield* givenActiveWorkflow(organization))
 })
 
 /** The automation for runs. */
 const automated = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const automations = yield* Automations
-  const [known] = yield* automations.list({ limit: 1, after: null }).pipe(inside(organization))
+  const [known] = yield* automations.list(allAutomations, { limit: 1, after: null }).pipe(inside(organization))
   return known ?? (yield* givenAutomation(organization))
 })
 
 /** The subscription that deliveries of a list are made to. */
 const subscribed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const subscriptions = yield* WebhookSubscriptions
-  const [known] = yield* subscriptions.list({ limit: 1, after: null }).pipe(inside(organization))
+  const [known] = yield* subscriptions
+    .list(allWebhookSubscriptions, { limit: 1, after: null })
+    .pipe(inside(organization))
   return known ?? (yield* putSubscription(organization))
 })
 

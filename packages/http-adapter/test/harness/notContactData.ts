@@ -146,6 +146,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   TemplateVariable: "key",
   Trigger: "fields",
   User: "avatarUrl email name",
+  WebhookAttemptRequest: "bodySha256 headers.*",
   WebhookDelivery: "type",
   WebhookDeliveryLog: "type",
   WebhookSubscribed: "events name url",

@@ -101,6 +101,32 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
+    it.effect("lists automations by name, status and event, and refuses a cursor of another order", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const list = (query: string) => call("GET", `/api/v1/automations?${query}`, ours(tenant))
+        const create = (name: string, body: object = {}) =>
+          Effect.map(call("POST", "/api/v1/automations", { ...ours(tenant), body: { name, ...body } }), (made) =>
+            textAt(made, "id")
+          )
+        const [b, a] = [yield* create("Réfunds", definition), yield* create("Greetings")]
+        assertStatus(yield* call("POST", `/api/v1/automations/${b}/enable`, ours(tenant)), 200)
+        assert.deepStrictEqual(idsOf(yield* list("sort=name")), [a, b])
+        assert.deepStrictEqual(idsOf(yield* list("sort=-position")), [a, b])
+        assert.deepStrictEqual(idsOf(yield* list("q=REFUND")), [b])
+        assert.deepStrictEqual(idsOf(yield* list("status=disabled")), [a])
+        assert.deepStrictEqual(idsOf(yield* list("event=order.refunded&status=enabled")), [b])
+        assert.deepStrictEqual(idsOf(yield* list("event=order.paid")), [])
+        const first = yield* list("sort=name&limit=1")
+        const cursor = textAt(first, "nextCursor")
+        assert.deepStrictEqual(idsOf(yield* list(`sort=name&limit=1&cursor=${cursor}`)), [b])
+        assertProblem(yield* list(`sort=-name&cursor=${cursor}`), 400, "cursor_invalid")
+        const wrong = yield* list("q=&sort=size&event=order&status=on")
+        assertProblem(wrong, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(wrong), ["/query/event", "/query/q", "/query/sort", "/query/status"])
+      })
+    )
+
     it.effect("cancels a live run once, and only with the permission to manage", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
@@ -255,7 +281,9 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const { id } = yield* givenSchedule(other.organization)
         const body = { name: "X", if: { field: "schedule", key: id, op: "is", value: "open" } }
-        assertProblem(yield* call("POST", "/api/v1/automations", { ...ours(tenant), body }), 404, "not_found")
+        const refused = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body })
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(refused), ["/if/key"])
         const named = [
           { when: { event: "contact.tagged", tagIds: [id] } },
           { when: { event: "contact.untagged", tagIds: [id] } },
@@ -270,8 +298,38 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         ]
         for (const each of named) {
           const answer = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "X", ...each } })
-          assertProblem(answer, 404, "not_found")
+          assertProblem(answer, 400, "validation_failed")
         }
+      })
+    )
+
+    it.effect("reports errors of the schema and of the rules together, for callers who can save the definition", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const unknown = yield* freshId
+        const body = {
+          name: "",
+          when: { event: "contact.tagged", tagIds: [unknown] },
+          if: { field: "order.total", op: "is", value: 1 },
+          then: [
+            { type: "set_priority", priority: "highest" },
+            { type: "tag", tagIds: [unknown] }
+          ]
+        }
+        const send = (caller: object) => call("POST", "/api/v1/automations", { ...ours(tenant), ...caller, body })
+        const shape = ["/name", "/then/0/priority"]
+        const rules = ["/if/field", "/then/1/tagIds/0", "/when/tagIds/0"]
+        const refused = yield* send({})
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(refused), [...shape, ...rules].toSorted())
+        const reader = yield* givenAutomationToken(tenant, ["automations.read"])
+        assert.deepStrictEqual(pointersOf(yield* send({ token: reader.token })), shape)
+        const { id } = yield* givenAutomation(tenant.organization)
+        const tested = yield* call("POST", `/api/v1/automations/${id}/test`, {
+          ...ours(tenant),
+          body: { position: 0, draft: { then: [{ type: "tag", tagIds: [unknown] }] } }
+        })
+        assert.deepStrictEqual(pointersOf(tested), ["/draft/then/0/tagIds/0", "/position"])
       })
     )
 

@@ -65,6 +65,11 @@ export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           shown.body
         ])
         assert.deepStrictEqual(idsOf(yield* send("GET", "/commerce/orders?fulfilmentStatus=fulfilled")), [])
+        for (const q of ["JOHNSON", "johnsno", "sourdough", "soudrough"]) {
+          assert.deepStrictEqual(idsOf(yield* send("GET", `/commerce/orders?q=${q}`)), [order.id], q)
+        }
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/commerce/orders?placedTo=2000-01-01T00:00:00Z")), [])
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/commerce/orders?sort=placedAt&q=nothing+similar")), [])
         const carts = yield* send("GET", `/commerce/carts?state=active&storeConnectionId=${connection.id}`)
         assert.deepStrictEqual(idsOf(carts), [cart.id])
         assert.deepInclude((yield* send("GET", `/commerce/carts/${cart.id}`)).body, {

@@ -10,31 +10,48 @@ import {
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, utc } from "../kernel/columns.ts"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { keysetOrder } from "../kernel/keysetOrder.ts"
 import { searchForm } from "../crm/searchForm.ts"
 import { uuids } from "../kernel/uuids.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
+import { orderSearches } from "./orderSearches.ts"
 import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
-import { conditionsOf, orderOf, orderRow } from "./storeRows.ts"
+import { linkConditions, orderOf, orderRow } from "./storeRows.ts"
+
+const sortColumns = { createdAt: null, placedAt: { name: "placed_at", type: "timestamptz" } } as const
 
 export const layer = Layer.effect(
   StoreOrders,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const records = readingRecords(sql, "orders", "order", orderOf, sql`deleted_at IS NULL`)
     const totals = orderTotals(sql)
+    const searches = orderSearches(sql)
     return tenantPort(StoreOrders, {
       get: records.get,
-      list: (organization, query, slice) =>
-        records.list(
+      list: (
+        organization,
+        { fulfilmentStatus, paymentStatus, placedFrom, placedTo, search, sort, ...links },
+        slice
+      ) => {
+        const page = keysetOrder(sql, sortColumns, sort, slice.after)
+        return records.list(
           organization,
           [
-            ...conditionsOf(sql, query, slice.after),
-            ...(query.paymentStatus === null ? [] : [sql`payment_status = ${query.paymentStatus}`]),
-            ...(query.fulfilmentStatus === null ? [] : [sql`fulfilment_status = ${query.fulfilmentStatus}`])
+            ...linkConditions(sql, links),
+            ...(paymentStatus === null ? [] : [sql`payment_status = ${paymentStatus}`]),
+            ...(fulfilmentStatus === null ? [] : [sql`fulfilment_status = ${fulfilmentStatus}`]),
+            ...(placedFrom === null ? [] : [sql`placed_at >= ${stamp(placedFrom)}`]),
+            ...(placedTo === null ? [] : [sql`placed_at < ${stamp(placedTo)}`]),
+            ...(search === null ? [] : [searches.matching(organization, search)]),
+            ...page.after
           ],
-          slice
-        ),
+          slice,
+          page.order
+        )
+      },
+      wordsLike: searches.wordsLike,
       placedFrom: Effect.fnUntraced(function* (organization, storeConnectionId, tokens) {
         if (tokens.length === 0) return []
         const rows = yield* sql<Omit<PlacedOrder, "placedAt"> & { readonly placedAt: Instant }>`

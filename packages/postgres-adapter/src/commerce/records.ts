@@ -35,8 +35,12 @@ export const readingRecords = <Row, Kept>(
       const [found] = yield* rowsWhere(organization, sql`id = ${id} AND ${shown}`)
       return found ?? (yield* new NotFound({ resource }))
     }),
-    list: (organization: Organization, conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
-      rowsWhere(organization, sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
+    list: (
+      organization: Organization,
+      conditions: ReadonlyArray<Statement.Fragment>,
+      { limit }: Slice,
+      order = sql.literal("id DESC")
+    ) => rowsWhere(organization, sql.and([shown, ...conditions]), sql`ORDER BY ${order} LIMIT ${limit}`),
     /**
      * Locks records in id order. Each value is looked up separately: PostgreSQL would scan a table without statistics
      * for several values.

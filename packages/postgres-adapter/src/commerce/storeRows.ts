@@ -134,15 +134,23 @@ export const rowColumns = {
     uninstalled_at AS "uninstalledAt", removal_started_at AS "removalStartedAt", retry, created_at AS "createdAt", updated_at AS "updatedAt", version`
 } as const
 
-/** Conditions of a list of records. */
-export const conditionsOf = (
+/** Conditions of a list of records about stores, contacts and changes. */
+export const linkConditions = (
   sql: SqlClient.SqlClient,
-  { contactId, q, storeConnectionId, updatedSince }: CommerceQuery,
-  after: ReadonlyArray<string> | null
+  { contactId, storeConnectionId, updatedSince }: Omit<CommerceQuery, "q">
 ) => [
   ...(storeConnectionId === null ? [] : [sql`store_connection_id = ${storeConnectionId}`]),
   ...(contactId === null ? [] : [sql`contact_id = ${contactId}`]),
-  ...(updatedSince === null ? [] : [sql`updated_at >= ${stamp(updatedSince)}`]),
+  ...(updatedSince === null ? [] : [sql`updated_at >= ${stamp(updatedSince)}`])
+]
+
+/** Conditions of a list of records. */
+export const conditionsOf = (
+  sql: SqlClient.SqlClient,
+  { q, ...links }: CommerceQuery,
+  after: ReadonlyArray<string> | null
+) => [
+  ...linkConditions(sql, links),
   ...(q === null ? [] : [sql`search LIKE ${containing(searchForm(normalizeForSearch(q)))}`]),
   ...(after === null ? [] : [sql`id < ${after[0]}::uuid`])
 ]

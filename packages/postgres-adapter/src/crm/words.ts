@@ -22,7 +22,7 @@ const swapped = (all: ReadonlyArray<string>, at: number) => [
  * Patterns for the typed word; at least one matches the intended word despite typos. Letters that were swapped across a piece boundary are
  * swapped back.
  */
-const wholePieces = (word: string): ReadonlyArray<string> => {
+export const wholePieces = (word: string): ReadonlyArray<string> => {
   const all = letters(word)
   if (all.length < 8) {
     const half = Math.floor(all.length / 2)

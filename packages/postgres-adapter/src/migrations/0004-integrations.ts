@@ -12,6 +12,8 @@ const webhooks = Effect.gen(function* () {
       id uuid NOT NULL,
       feature text COLLATE "C",
       name text NOT NULL,
+      name_key text COLLATE "C" NOT NULL,
+      search text COLLATE "C" NOT NULL,
       url text NOT NULL,
       events text[] NOT NULL,
       filter json NOT NULL,
@@ -93,6 +95,22 @@ const webhooks = Effect.gen(function* () {
       PRIMARY KEY (organization_id, delivery_id, number)
     )`
   yield* sql`CREATE INDEX webhook_attempts_by_age ON webhook_attempts (organization_id, at)`
+
+  // Requests and answers without secrets. They are deleted earlier than the attempts. An answer can repeat contact data of the request.
+  yield* sql`
+    CREATE TABLE webhook_attempt_details (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      delivery_id uuid NOT NULL,
+      number integer NOT NULL,
+      contact_id uuid,
+      at timestamptz NOT NULL,
+      request json NOT NULL,
+      response json,
+      PRIMARY KEY (organization_id, delivery_id, number)
+    )`
+  yield* sql`CREATE INDEX webhook_attempt_details_by_age ON webhook_attempt_details (organization_id, at)`
+  yield* sql`
+    CREATE INDEX webhook_attempt_details_of_contact ON webhook_attempt_details (organization_id, contact_id)`
 })
 
 /** Plugins with their tokens and calls, and the catalogue of the operator. */

@@ -182,7 +182,7 @@ const records = Effect.gen(function* () {
     CREATE INDEX store_orders_by_checkout ON store_orders (organization_id, store_connection_id, checkout_token)
     WHERE checkout_token IS NOT NULL`
   yield* sql`
-    CREATE INDEX store_orders_by_time ON store_orders (organization_id, placed_at) WHERE contact_id IS NOT NULL`
+    CREATE INDEX store_orders_by_time ON store_orders (organization_id, placed_at, id)`
   yield* sql`CREATE INDEX store_orders_search ON store_orders USING gin (organization_id, search gin_trgm_ops)`
 
   // One row per order and bought product, for filters of contacts.

@@ -16,9 +16,13 @@ const saidLength = ({ headers }: HttpClientResponse.HttpClientResponse): number 
   return said !== undefined && headers["content-encoding"] === undefined && decimal.test(said) ? Number(said) : null
 }
 
+/** Receives the parts of an answer as they arrive, including an answer that is not read to its end. */
+type OnPiece = (piece: Uint8Array) => void
+
 /** Reads the text of a streamed answer. */
-const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number) =>
+const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number, onPiece: OnPiece) =>
   stream.pipe(
+    Stream.tap((piece) => Effect.sync(() => onPiece(piece))),
     Stream.catchTag("HttpClientError", (error) =>
       error.reason._tag === "EmptyBodyError"
         ? Stream.empty
@@ -36,9 +40,13 @@ const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: 
   )
 
 /** Reads the text of an answer up to a size limit. An answer with a declared length, as in most cases, is read as a whole. */
-export const answerText = (response: HttpClientResponse.HttpClientResponse, mostBytes: number) => {
+export const answerText = (
+  response: HttpClientResponse.HttpClientResponse,
+  mostBytes: number,
+  onPiece: OnPiece = () => undefined
+) => {
   const length = saidLength(response)
-  if (length === null || length > mostBytes) return inPieces(response, mostBytes)
+  if (length === null || length > mostBytes) return inPieces(response, mostBytes, onPiece)
   return Effect.mapBoth(response.arrayBuffer, {
     onFailure: () => new AnswerUnread({ reason: "connection_lost" }),
     onSuccess: (bytes) => utf8.decode(bytes)

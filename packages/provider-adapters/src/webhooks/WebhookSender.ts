@@ -2,14 +2,17 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { isLoopbackUrl } from "@parley/domain/kernel"
 import {
   type AttemptError,
+  redactRequestHeaders,
+  redactResponse,
   type WebhookResponse,
   type WebhookOutcome,
   type WebhookRequest,
   WebhookSender,
   WebhookSettings
 } from "@parley/domain/integrations"
-import { Clock, DateTime, Duration, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { Bytes, Clock, DateTime, Duration, Effect, Layer, Option, Predicate, Redacted } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { createHash } from "node:crypto"
 import { type LookupAddress, Resolver } from "node:dns"
 import { isIP } from "node:net"
 import { signatureOf } from "./signature.ts"
@@ -83,14 +86,24 @@ export interface WebhookSenderOptions {
 
 const connectTimeout = Duration.seconds(3)
 
-/** Maximum read length of an answer, which allows reuse of the connection. The answer is never stored. */
+/** Maximum read length of an answer, which allows reuse of the connection. */
 const mostAnswerBytes = 64 * 1024
 
 const encoder = new TextEncoder()
+const utf8 = new TextDecoder()
+
+/** Headers that show their values. All others are signatures or additional headers of the subscription. */
+const shownHeaders: ReadonlySet<string> = new Set([
+  "content-length",
+  "content-type",
+  "parley-attempt",
+  "user-agent",
+  "webhook-id",
+  "webhook-timestamp"
+])
 
 /** The signed request. Its own headers come last, because no header of the subscription may replace them. */
-const requestOf = ({ at, attempt, body, headers, id, secrets, url }: WebhookRequest) => {
-  const bytes = encoder.encode(body)
+const requestOf = ({ at, attempt, headers, id, secrets, url }: WebhookRequest, bytes: Uint8Array) => {
   const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1_000))
   const chosen = Object.entries(headers).map(([name, value]): readonly [string, string] => [
     name,
@@ -127,23 +140,32 @@ const errorOf = (status: number): WebhookOutcome["error"] => {
   return status >= 300 && status < 400 ? "redirected" : "status"
 }
 
-type Answered = Pick<WebhookResponse, "error" | "retryAfterSeconds" | "status" | "text">
+type Answered = Pick<WebhookResponse, "error" | "response" | "retryAfterSeconds" | "status" | "text">
 
 const failed = (error: WebhookOutcome["error"]): Answered => ({
   status: null,
   error,
   retryAfterSeconds: null,
-  text: null
+  text: null,
+  response: null
 })
+
+/** Texts that an answer must not repeat. */
+const secretsOf = (sent: HttpClientRequest.HttpClientRequest, { headers, secrets }: WebhookRequest) => [
+  ...secrets.map(Redacted.value),
+  ...Object.values(headers).map(Redacted.value),
+  ...(sent.headers["webhook-signature"] ?? "").split(" ")
+]
 
 /** Posts once. The status decides as soon as it arrives, regardless of the rest of the answer. */
 const ask = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   request: WebhookRequest,
+  sent: HttpClientRequest.HttpClientRequest,
   limit: Duration.Duration
 ) {
   const begun = yield* Clock.currentTimeMillis
-  const answered = yield* client.execute(requestOf(request)).pipe(
+  const answered = yield* client.execute(sent).pipe(
     Effect.match({
       onFailure: (error) => ({ response: null, answer: failed(faultOfTransport(error)) }),
       onSuccess: (response) => ({ response, answer: null })
@@ -156,13 +178,21 @@ const ask = Effect.fnUntraced(function* (
   if (answered.response === null) return answered.answer
   const { response } = answered
   const left = Duration.toMillis(limit) - ((yield* Clock.currentTimeMillis) - begun)
-  const text = yield* answerText(response, mostAnswerBytes).pipe(
+  const read: Array<Uint8Array> = []
+  const text = yield* answerText(response, mostAnswerBytes, (piece) => void read.push(piece)).pipe(
     Effect.timeoutOption(Math.max(0, left)),
     Effect.match({ onFailure: () => null, onSuccess: Option.getOrNull })
   )
   const { status } = response
   const retryAfterSeconds = retryAfterOf(response, yield* DateTime.now)
-  return { status, error: errorOf(status), retryAfterSeconds, text } satisfies Answered
+  const answer = { headers: response.headers, text: text ?? utf8.decode(Bytes.concat(read)) }
+  return {
+    status,
+    error: errorOf(status),
+    retryAfterSeconds,
+    text,
+    response: redactResponse(answer, secretsOf(sent, request))
+  } satisfies Answered
 })
 
 const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 seconds" }: WebhookSenderOptions = {}) =>
@@ -174,12 +204,22 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
       const begun = yield* Clock.currentTimeMillis
       const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
       // Receivers must not see the internal traces of the service.
+      const bytes = encoder.encode(request.body)
+      const sent = requestOf(request, bytes)
       const answer = yield* Effect.provideService(
-        ask(client, request, within),
+        ask(client, request, sent, within),
         HttpClient.TracerPropagationEnabled,
         false
       )
-      return { ...answer, durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun)) }
+      return {
+        ...answer,
+        request: {
+          headers: redactRequestHeaders(sent.headers, shownHeaders),
+          bodySha256: createHash("sha256").update(bytes).digest("hex"),
+          bodyBytes: bytes.length
+        },
+        durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun))
+      }
     }, Effect.scoped)
     return WebhookSender.of({
       post: (request) => answerTo(request, limit),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type WebhookRequest, WebhookSender } from "@parley/domain/integrations"
 import { DateTime, Effect, Redacted } from "effect"
+import { createHash } from "node:crypto"
 import type { LookupAddress } from "node:dns"
 import { isSigned } from "../../src/webhooks/signature.ts"
 import type { Lookup } from "../../src/outbound/publicClient.ts"
@@ -61,6 +62,33 @@ describe("a receiver", () => {
         assert.isFalse(
           isSigned([Redacted.make("whsec_AAAA")], delivered, DateTime.makeUnsafe("2026-11-20T09:31:00.000Z"))
         )
+      })
+    )
+  )
+
+  it.live("reports the request and the answer without secrets", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const server = yield* listening((socket) => {
+          const text = `got orders and ${Redacted.value(newest)}`
+          socket.end(
+            `HTTP/1.1 500 Broken\r\nServer: erp\r\nSet-Cookie: id=1\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+          )
+        })
+        const { request, response } = yield* post(server.url)
+        assert.strictEqual(request.bodySha256, createHash("sha256").update(requestTo("").body).digest("hex"))
+        assert.strictEqual(request.bodyBytes, Buffer.byteLength(requestTo("").body))
+        assert.deepInclude(request.headers, {
+          "webhook-id": "d1",
+          "webhook-signature": "[redacted]",
+          "x-team": "[redacted]",
+          "parley-attempt": "3"
+        })
+        assert.deepInclude(response?.headers, { server: "erp", "set-cookie": "[redacted]" })
+        assert.strictEqual(response?.body, "got [redacted] and [redacted]")
+        const long = yield* listening(answering(200, "x".repeat(200_000)))
+        assert.strictEqual((yield* post(long.url)).response?.body, "x".repeat(1_024))
+        assert.isNull((yield* post("http://127.0.0.1:9/")).response)
       })
     )
   )

@@ -1,9 +1,10 @@
-import { AutomationSettings } from "@parley/domain/automation"
-import { Effect } from "effect"
+import { AutomationSettings, AutomationSort, AutomationStatus, TriggerEvent } from "@parley/domain/automation"
+import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
+import { one } from "../../console/listing.ts"
 import { printCard, printOne, type View } from "../../console/print.ts"
-import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { inTenant, sortedListOf } from "../../tenant/inTenant.ts"
 import { automation, listView, view } from "./automation.ts"
 import {
   createCommand,
@@ -16,8 +17,14 @@ import {
 import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
 import { triggerUrlCommand } from "./triggerUrls.ts"
 
-const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
-  Command.withDescription("List the automations, newest first")
+const listOptions = {
+  filters: { q: one(Schema.NonEmptyString), status: one(AutomationStatus), event: one(TriggerEvent) },
+  sorts: AutomationSort.literals
+}
+
+const listCommand = sortedListOf(listView, listOptions, ({ automations }, query) => automations.list({ query })).pipe(
+  Command.withDescription("List the automations, newest first by default"),
+  Command.withExamples([{ command: "parley automations list --filter event=order.paid --sort position" }])
 )
 
 const showCommand = Command.make(

@@ -7,6 +7,7 @@ import {
   ContactCommerce,
   FulfilmentStatus,
   OrderId,
+  OrderSort,
   PaymentStatus,
   ProductId,
   StoreConnectionId,
@@ -34,22 +35,36 @@ export const ordersCommand = Command.make(
   "orders",
   {
     org: Flags.org,
-    ...listFlags({ ...ofContact, paymentStatus: one(PaymentStatus), fulfilmentStatus: one(FulfilmentStatus) })
+    sort: Flag.Literals("sort", OrderSort.literals).pipe(
+      Flag.withDescription("Sort order; a minus is descending (-createdAt)"),
+      Flag.optional
+    ),
+    ...listFlags({
+      ...ofContact,
+      paymentStatus: one(PaymentStatus),
+      fulfilmentStatus: one(FulfilmentStatus),
+      placedFrom: one(Timestamp),
+      placedTo: one(Timestamp)
+    })
   },
-  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+  Effect.fn(function* ({ filter, json, limit, org, quiet, sort }) {
+    const query = { ...filter, ...(Option.isSome(sort) && { sort: sort.value }) }
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ commerce }) {
         const { isCut, rows } = yield* collect(limit, (page) =>
-          commerce.listOrders({ query: { ...filter, ...queryOf(page) } })
+          commerce.listOrders({ query: { ...query, ...queryOf(page) } })
         )
         yield* printList(orderView, { json, quiet }, rows, isCut)
       })
     )
   })
 ).pipe(
-  Command.withDescription("List the orders of all stores, newest first"),
-  Command.withExamples([{ command: "parley stores orders --filter 'q=#1001' --filter paymentStatus=paid" }])
+  Command.withDescription("List the orders of all stores, newest first by default"),
+  Command.withExamples([
+    { command: "parley stores orders --filter 'q=#1001' --filter paymentStatus=paid" },
+    { command: "parley stores orders --filter q=sourdough --filter placedFrom=2026-11-01T00:00:00Z --sort -placedAt" }
+  ])
 )
 
 export const cartsCommand = Command.make(

@@ -6,11 +6,12 @@ import {
   WebhookDeliveryState,
   WebhookDeliveryType,
   WebhookSubscription,
-  WebhookSubscriptionId
+  WebhookSubscriptionId,
+  WebhookSubscriptionSort
 } from "@parley/domain/integrations"
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 import { Argument } from "effect/cli"
-import { one } from "../../console/listing.ts"
+import { one, Position, several } from "../../console/listing.ts"
 import type { Column, View } from "../../console/print.ts"
 import { typedArgument } from "../../console/typed.ts"
 
@@ -24,9 +25,20 @@ export const delivery = typedArgument("webhook-delivery", WebhookDeliveryId).pip
   Argument.withDescription("Id of the delivery")
 )
 
+/** Filters and order of subscriptions. */
+export const subscriptionListOptions = {
+  filters: {
+    q: one(Schema.NonEmptyString),
+    status: one(WebhookSubscription.fields.status),
+    event: one(WebhookDeliveryType)
+  },
+  sorts: WebhookSubscriptionSort.literals
+}
+
 /** Filters of deliveries. */
 export const deliveryFilters = {
-  state: one(WebhookDeliveryState),
+  state: several(WebhookDeliveryState),
+  position: one(Position),
   type: one(WebhookDeliveryType),
   from: one(Timestamp),
   to: one(Timestamp)
@@ -88,4 +100,17 @@ export const attemptColumns: ReadonlyArray<Column<WebhookAttempt>> = [
   { heading: "TOOK", of: ({ durationMs }) => `${durationMs} ms`, align: "right" },
   { heading: "STATUS", of: ({ status }) => (status === null ? "" : String(status)) },
   { heading: "ERROR", of: ({ error }) => error ?? "" }
+]
+
+const headerText = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("; ")
+
+/** Request and answer of an attempt. */
+export const detailLines = ({ request, response }: WebhookAttempt): ReadonlyArray<readonly [string, string]> => [
+  ["REQUEST HEADERS", request === null ? "" : headerText(request.headers)],
+  ["BODY", request === null ? "" : `${request.bodyBytes} bytes, SHA-256 ${request.bodySha256}`],
+  ["ANSWER HEADERS", response === null ? "" : headerText(response.headers)],
+  ["ANSWER", response?.body ?? ""]
 ]

@@ -3,8 +3,8 @@ import { Console, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
 import { collect, listFlags, queryOf } from "../../console/listing.ts"
-import { printJson, printList, printOne, table } from "../../console/print.ts"
-import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { card, printJson, printList, printOne, table } from "../../console/print.ts"
+import { inTenant, sortedListOf } from "../../tenant/inTenant.ts"
 import { createCommand, deleteCommand, disableCommand, enableCommand, updateCommand } from "./editing.ts"
 import { redeliverCommand, replayCommand, rotateSecretCommand, testCommand } from "./redelivery.ts"
 import {
@@ -12,13 +12,18 @@ import {
   delivery,
   deliveryFilters,
   deliveryView,
+  detailLines,
   listView,
   subscription,
+  subscriptionListOptions,
   view
 } from "./subscription.ts"
 
-const listCommand = listOf(listView, ({ webhookSubscriptions }, query) => webhookSubscriptions.list({ query })).pipe(
-  Command.withDescription("List the webhook subscriptions, newest first")
+const listCommand = sortedListOf(listView, subscriptionListOptions, ({ webhookSubscriptions }, query) =>
+  webhookSubscriptions.list({ query })
+).pipe(
+  Command.withDescription("List the webhook subscriptions, newest first by default"),
+  Command.withExamples([{ command: "parley webhooks list --filter event=order.paid --filter status=enabled" }])
 )
 
 const showCommand = Command.make(
@@ -70,10 +75,12 @@ const deliveryCommand = Command.make(
         const { log, ...plain } = found
         yield* printOne(deliveryView, {}, new WebhookDelivery(plain))
         if (log.length > 0) yield* Console.log(`\n${table(log, attemptColumns)}`)
+        const [latest] = log
+        if (latest !== undefined && latest.request !== null) yield* Console.log(`\n${card(detailLines(latest))}`)
       })
     )
   })
-).pipe(Command.withDescription("Show a delivery and the results of its last attempts"))
+).pipe(Command.withDescription("Show a delivery, its last attempts, and the request and answer of the latest one"))
 
 export const webhooks = Command.make("webhooks").pipe(
   Command.withSubcommands([

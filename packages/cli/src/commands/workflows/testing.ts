@@ -36,7 +36,8 @@ const resultView: Pick<View<WorkflowTestResult>, "columns" | "schema"> = {
     { heading: "REASON", of: ({ reason }) => reason ?? "" },
     { heading: "GOALS", of: ({ goals }) => goals.join(" ") },
     { heading: "STARTED", of: ({ startedAt }) => at(startedAt) },
-    { heading: "ENDED", of: ({ endedAt }) => at(endedAt) }
+    { heading: "ENDED", of: ({ endedAt }) => at(endedAt) },
+    { heading: "FAULTS", of: ({ faults }) => faults.map(({ message, pointer }) => `${pointer}: ${message}`).join("\n") }
   ]
 }
 

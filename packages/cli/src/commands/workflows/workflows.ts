@@ -1,17 +1,24 @@
-import { Console, Effect } from "effect"
+import { TriggerEvent, WorkflowSort, WorkflowStatus } from "@parley/domain/automation"
+import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
 import { printOne, printRows } from "../../console/print.ts"
-import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { inTenant, sortedListOf } from "../../tenant/inTenant.ts"
 import { createCommand, deleteCommand, updateCommand, validateCommand } from "./editing.ts"
 import { archiveCommand, migrateRunsCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
 import { cancelCommand, continueRunCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
 import { testCommand } from "./testing.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
-const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
-  Command.withDescription("List the workflows, newest first")
+const listOptions = {
+  filters: { q: one(Schema.NonEmptyString), status: one(WorkflowStatus), event: one(TriggerEvent) },
+  sorts: WorkflowSort.literals
+}
+
+const listCommand = sortedListOf(view, listOptions, ({ workflows }, query) => workflows.list({ query })).pipe(
+  Command.withDescription("List the workflows, newest first by default"),
+  Command.withExamples([{ command: "parley workflows list --filter status=active --sort name" }])
 )
 
 const versionsCommand = Command.make(

@@ -12,6 +12,7 @@ import { ScheduleId } from "../schedules/index.ts"
 import type { Automation, AutomationDefinition } from "./Automation.ts"
 import type { AutomationId } from "./AutomationId.ts"
 import { type Action, type AutomationAction, hasLiquid } from "./actions/Action.ts"
+import type { AutomationQuery } from "./automationListing.ts"
 import { type ConditionInput, findConditionLeaves } from "./conditions/ConditionInput.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
 
@@ -95,8 +96,8 @@ export class Automations extends Context.Service<
   Automations,
   TenantScoped<{
     readonly get: (id: AutomationId) => Effect.Effect<Automation, NotFound>
-    /** Newest first. The row key is the id. */
-    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Automation>>
+    /** In the requested order. The row key is `automationCursorKey`. */
+    readonly list: (query: AutomationQuery, slice: Slice) => Effect.Effect<ReadonlyArray<Automation>>
     readonly count: () => Effect.Effect<number>
     /** Enabled automations with this trigger event, by position. */
     readonly enabledOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<EnabledAutomation>>

@@ -1,10 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { StoreCarts, StoreOrders } from "../../commerce/index.ts"
 import { AfterCommitHooks, CurrentActor, type NotFound, transact, ValidationFailed } from "../../kernel/index.ts"
-import { Conversations, Messages, Notes } from "../../messaging/inbox/index.ts"
+import { Conversations, maskCodeOf, Messages, Notes } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
-import type { Action } from "./actions/Action.ts"
+import type { Action, ActionTemplate } from "./actions/Action.ts"
 import {
   type ActionCause,
   type ActionError,
@@ -139,6 +139,17 @@ export interface RehearsedAction {
   readonly result: ActionResult
 }
 
+const maskTemplate = Effect.fnUntraced(function* (template: ActionTemplate) {
+  return { ...template, values: yield* maskCodeOf(template.id, template.values ?? {}) }
+})
+
+/** Returns a rendered action without its one-time code. */
+const withoutCode = Effect.fnUntraced(function* (action: Action) {
+  if (action.type === "send_template") return { ...action, template: yield* maskTemplate(action.template) }
+  if (action.type !== "send_message" || action.whenClosed === undefined) return action
+  return { ...action, whenClosed: yield* maskTemplate(action.whenClosed) }
+})
+
 /** Performs an action in a nested unit of work. The caller rolls its effects back. */
 export const rehearseAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const { type } = action
@@ -148,7 +159,7 @@ export const rehearseAction = Effect.fnUntraced(function* (action: Action, { cau
   })
   const made = yield* Effect.result(renderAction(action, facts))
   if (made._tag === "Failure") return refused(null, toActionError(made.failure))
-  const rendered = made.success as Schema.Json
+  const rendered = (yield* withoutCode(made.success)) as Schema.Json
   return yield* executeAction(made.success, facts, cause).pipe(
     Effect.map((result): RehearsedAction => ({ tried: { type, rendered, refusal: null }, result })),
     transact,

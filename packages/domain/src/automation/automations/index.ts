@@ -25,6 +25,7 @@ export {
   NewAutomation
 } from "./Automation.ts"
 export { AutomationId } from "./AutomationId.ts"
+export * from "./automationListing.ts"
 export * from "./automationPermissions.ts"
 export {
   Automations,
@@ -56,6 +57,7 @@ export {
 } from "./automationTests.ts"
 export * from "./checks/actionChecks.ts"
 export { referencesInTrigger } from "./checks/definitionChecks.ts"
+export { issuesOfMalformedDefinition } from "./checks/malformedDefinitions.ts"
 export { makeTimerLaneWorker, fireTimers } from "./timers/timerLanes.ts"
 export * from "./timers/setTimers.ts"
 export {

@@ -10,6 +10,7 @@ import {
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { type TriggerEvent, WorkflowId } from "../automations/index.ts"
 import { Graph } from "./graph/Graph.ts"
+import type { WorkflowQuery } from "./workflowListing.ts"
 import { ArchivedRuns, WorkflowStatus } from "./workflowTransitions.ts"
 
 const WorkflowName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
@@ -85,8 +86,8 @@ export class Workflows extends Context.Service<
   Workflows,
   TenantScoped<{
     readonly get: (id: WorkflowId) => Effect.Effect<Workflow, NotFound>
-    /** Newest first. The row key is the id. */
-    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
+    /** In the requested order. The row key is `workflowCursorKey`. */
+    readonly list: (query: WorkflowQuery, slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
     readonly count: () => Effect.Effect<number>
     /** Latest published versions of the active and paused workflows, by id. */
     readonly inForce: () => Effect.Effect<ReadonlyArray<LiveWorkflow>>

@@ -34,4 +34,5 @@ export {
 } from "./Workflow.ts"
 export { WorkflowRunContinuation } from "./runContinuation.ts"
 export { renderWorkflowDiagram } from "./workflowDiagram.ts"
+export * from "./workflowListing.ts"
 export * from "./workflowTransitions.ts"

@@ -60,7 +60,7 @@ const staysClosed = Effect.fnUntraced(function* (schedule: WeeklySchedule) {
 })
 
 /** Reports schedules of waits that do not exist or never open. */
-export const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
+const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
   const schedules = yield* WeeklySchedules
   const faults = yield* Effect.forEach(
     nodes.entries(),
@@ -90,7 +90,7 @@ const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
 })
 
 /** Reports conditions with errors, or with missing resources. */
-export const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
+const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   const conditions = conditionsOf(graph)
   const surroundings = yield* loadConditionContext(conditions.map(({ said }) => said))
   return conditions.flatMap(({ groups, pointer, said }) => {
@@ -127,6 +127,11 @@ const validateGraphActions = Effect.fnUntraced(function* (graph: Graph) {
     validateAction(said, new Set([...groups, ...always]), pointer, outputs)
   )
   return faults.flat()
+})
+
+/** Finds the problems of a graph that prevent a test. */
+export const validateForTest = Effect.fnUntraced(function* (graph: Graph) {
+  return [...(yield* validateConditions(graph)), ...(yield* validateSchedules(graph))]
 })
 
 /** Finds all current problems of a graph, with their pointers. */

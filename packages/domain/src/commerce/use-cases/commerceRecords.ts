@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ContactId, Contacts } from "../../crm/index.ts"
+import { type ContactId, Contacts, type ContactSearch, loadSearchedPage } from "../../crm/index.ts"
 import {
   CurrentActor,
   hasPermission,
@@ -13,8 +13,9 @@ import type { ConversationId } from "../../messaging/inbox/index.ts"
 import { type CartQuery, StoreCarts } from "../Cart.ts"
 import { ContactCommerceRecords } from "../ContactCommerce.ts"
 import { allRecords, type CartId, type CommerceQuery, type OrderId, type ProductId } from "../Ids.ts"
-import { type OrderQuery, StoreOrders } from "../Order.ts"
+import { StoreOrders } from "../Order.ts"
 import { StoreProducts } from "../Product.ts"
+import { allOrders, orderCursorKey, type OrderQuery, parseOrderSearch } from "../orderSearch.ts"
 import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrderViews } from "../loadViews.ts"
 
 export const getCart = useCase(
@@ -50,18 +51,30 @@ export const getOrder = useCase(
   })
 )
 
-/** Lists the orders of stores, newest first. */
+/** Lists the orders of stores in the requested order. Exact matches of a search come first, followed by matches with corrected typing errors. */
 export const listOrders = useCase(
   { name: "orders.list", access: { permission: "commerce.read" } },
-  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<OrderQuery>) {
-    const query: OrderQuery = { ...allRecords, paymentStatus: null, fulfilmentStatus: null, ...request }
+  Effect.fnUntraced(function* ({
+    page,
+    q,
+    ...request
+  }: { readonly page: PageRequest; readonly q?: string } & Partial<Omit<OrderQuery, "search">>) {
+    const query = { ...allOrders, ...request }
     yield* requireQueryTargets(query)
     const orders = yield* StoreOrders
-    const { data, nextCursor } = yield* paged(
-      "commerce/orders",
-      page,
-      (slice) => orders.list(query, slice),
-      ({ id }) => [id]
+    const nameOf = (search: ContactSearch | null) =>
+      `commerce/orders/${query.sort}${search === null ? "" : `/${search.kind}`}`
+    const read = (search: ContactSearch | null, page: PageRequest) =>
+      paged(
+        nameOf(search),
+        page,
+        (slice) => orders.list({ ...query, search: search?.kind === "beginning" ? null : search }, slice),
+        (order) => orderCursorKey(query.sort, order)
+      )
+    const { data, nextCursor } = yield* loadSearchedPage(
+      { nameOf, read, wordsLike: orders.wordsLike },
+      q === undefined ? null : parseOrderSearch(q),
+      page
     )
     return { data: yield* toOrderViews(data), nextCursor }
   })

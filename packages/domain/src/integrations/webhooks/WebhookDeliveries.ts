@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import {
+  Ids,
   type NotFound,
   paged,
   type PageRequest,
@@ -9,7 +10,7 @@ import {
   type Transaction
 } from "../../kernel/index.ts"
 import type { WebhookAttempt, WebhookCall, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
-import type { WebhookDeliveryId, WebhookOrdering, WebhookSubscriptionId } from "./WebhookSubscription.ts"
+import { WebhookDeliveryId, type WebhookOrdering, type WebhookSubscriptionId } from "./WebhookSubscription.ts"
 
 export interface NewDelivery {
   readonly id: WebhookDeliveryId
@@ -45,8 +46,9 @@ export interface DeliveryOutcome {
 
 /** Filter of listed deliveries; `null` means any. `from` is inclusive, `to` is exclusive. */
 export interface WebhookDeliveryFilter {
-  readonly state: WebhookDeliveryState | null
+  readonly state: ReadonlyArray<WebhookDeliveryState> | null
   readonly type: string | null
+  readonly id: WebhookDeliveryId | null
   readonly from: DateTime.Utc | null
   readonly to: DateTime.Utc | null
 }
@@ -124,26 +126,41 @@ export class WebhookDeliveries extends Context.Service<
     ) => Effect.Effect<number, never, Transaction>
     /** Stops these deliveries: discards pending ones, and clears requests for attempts. */
     readonly discard: (ids: ReadonlyArray<WebhookDeliveryId>) => Effect.Effect<void, never, Transaction>
-    /** Blanks the content about these contacts, and discards their pending deliveries. */
+    /**
+     * Blanks the content about these contacts, and discards their pending deliveries. Deletes the details of attempts about these contacts, and of
+     * attempts that name no contact.
+     */
     readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
     /** Deletes deliveries that were created before this time, and their attempts, at most `limit` of each. Returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+    /** Deletes details of attempts before this time, at most `limit`. Returns their number. */
+    readonly sweepDetails: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/integrations/webhooks/WebhookDeliveries") {}
 
-const allDeliveries: WebhookDeliveryFilter = { state: null, type: null, from: null, to: null }
+const allDeliveries: WebhookDeliveryFilter = { state: null, type: null, id: null, from: null, to: null }
+
+/** Returns the id of the delivery of an event to a subscription. */
+export const deliveryIdOf = Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, position: number) {
+  return WebhookDeliveryId.make(yield* (yield* Ids).derived(subscriptionId, String(position)))
+})
+
+/** Filter in requests. `position`: of the event in the feed. */
+export type WebhookDeliveryRequest = Partial<Omit<WebhookDeliveryFilter, "id">> & { readonly position?: number }
 
 /** Pages through pending and former deliveries of a subscription, latest first. */
 export const pageOfDeliveries = Effect.fnUntraced(function* (
-  id: WebhookSubscriptionId,
-  filter: Partial<WebhookDeliveryFilter>,
+  subscriptionId: WebhookSubscriptionId,
+  { position, ...request }: WebhookDeliveryRequest,
   page: PageRequest
 ) {
   const deliveries = yield* WebhookDeliveries
+  const id = position === undefined ? null : yield* deliveryIdOf(subscriptionId, position)
+  const filter: WebhookDeliveryFilter = { ...allDeliveries, ...request, id }
   const { data, nextCursor } = yield* paged(
-    `webhook_deliveries/${id}`,
+    `webhook_deliveries/${subscriptionId}`,
     page,
-    (slice) => deliveries.list(id, { ...allDeliveries, ...filter }, slice),
+    (slice) => deliveries.list(subscriptionId, filter, slice),
     ({ at, delivery }) => [DateTime.formatIso(at), String(delivery.position ?? 0), delivery.id]
   )
   return { data: data.map(({ delivery }) => delivery), nextCursor }

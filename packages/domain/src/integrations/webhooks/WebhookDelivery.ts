@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { type ActorRef, type Causation, isStorable, Timestamp } from "../../kernel/index.ts"
+import { type ActorRef, type Causation, isStorable, shownWith, Timestamp } from "../../kernel/index.ts"
+import { AttemptRequest, AttemptResponse } from "./attemptDetails.ts"
 import { WebhookDeliveryId } from "./WebhookSubscription.ts"
 
 /** State of a delivery. `failed`: no attempt succeeded. `discarded`: the delivery must not be sent any more. */
@@ -40,7 +41,16 @@ export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt
   trigger: AttemptTrigger,
   durationMs: Schema.Int,
   status: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(AttemptError)
+  error: Schema.NullOr(AttemptError),
+  request: Schema.NullOr(AttemptRequest).annotateKey({
+    description: "Request of the attempt; null after 7 days, and after the deletion of the contact."
+  }),
+  response: Schema.NullOr(AttemptResponse)
+    .annotateKey({
+      description:
+        "Answer of the receiver; null without an answer, after 7 days, after the deletion of the contact, and without the permissions of the subscription."
+    })
+    .pipe(shownWith("contacts.read"))
 }) {}
 
 /** Delivery with its last hundred attempts, latest first. */

@@ -1,4 +1,5 @@
 import { Context, type DateTime, type Effect, type Redacted } from "effect"
+import type { AttemptDetails } from "./attemptDetails.ts"
 import type { AttemptError } from "./WebhookDelivery.ts"
 
 /** Webhook settings of this service. */
@@ -25,8 +26,8 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** Result of a request. The body of the answer is never stored. */
-export interface WebhookOutcome {
+/** Result of a request, with the request and the answer without secrets. */
+export interface WebhookOutcome extends AttemptDetails {
   readonly status: number | null
   readonly error: AttemptError | null
   readonly durationMs: number

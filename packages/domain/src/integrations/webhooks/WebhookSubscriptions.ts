@@ -13,6 +13,7 @@ import {
 } from "../../kernel/index.ts"
 import type { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 import type { EndpointHealth } from "./deliveryRetries.ts"
+import type { WebhookSubscriptionQuery } from "./subscriptionListing.ts"
 
 /** Signing secrets and headers of a subscription. The vault seals each one for the subscription. */
 export interface WebhookSecrets {
@@ -40,8 +41,8 @@ export class WebhookSubscriptions extends Context.Service<
   TenantScoped<{
     /** Returns a user subscription. */
     readonly get: (id: WebhookSubscriptionId) => Effect.Effect<WebhookSubscription, NotFound>
-    /** Returns user subscriptions, newest first. The row key is the id. */
-    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WebhookSubscription>>
+    /** Returns user subscriptions in the requested order. The row key is `webhookSubscriptionCursorKey`. */
+    readonly list: (query: WebhookSubscriptionQuery, slice: Slice) => Effect.Effect<ReadonlyArray<WebhookSubscription>>
     /** Counts user subscriptions. */
     readonly count: () => Effect.Effect<number>
     /** Returns any subscription with its internal state; `null` if missing. */

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Predicate, Schema } from "effect"
-import { type EventShape, Ids } from "../../kernel/index.ts"
+import type { EventShape } from "../../kernel/index.ts"
 import { defineEventConsumer, EventTypes, type LoggedEvent } from "../../platform/events/index.ts"
 import { matchesPattern, readEventFilter } from "./EventFilter.ts"
-import { type NewDelivery, WebhookDeliveries } from "./WebhookDeliveries.ts"
-import { WebhookDeliveryId, type WebhookSubscription } from "./WebhookSubscription.ts"
+import { deliveryIdOf, type NewDelivery, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import type { WebhookSubscription } from "./WebhookSubscription.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { fieldsOf } from "./subscriptionChecks.ts"
 import { deliveryFanOut, scheduleSubscriptionLane } from "./subscriptionLanes.ts"
@@ -47,13 +47,12 @@ export const buildDeliveries = Effect.fnUntraced(function* (
   { id: subscriptionId }: WebhookSubscription,
   events: ReadonlyArray<LoggedEvent>
 ) {
-  const { derived } = yield* Ids
   const at = yield* DateTime.now
   return yield* Effect.forEach(
     events,
     Effect.fnUntraced(function* ({ event, position }) {
       const delivery: NewDelivery = {
-        id: WebhookDeliveryId.make(yield* derived(subscriptionId, String(position))),
+        id: yield* deliveryIdOf(subscriptionId, position),
         subscriptionId,
         type: event.type,
         position,

@@ -1,3 +1,4 @@
+export * from "./attemptDetails.ts"
 export * from "./deliveryRetries.ts"
 export * from "./errors.ts"
 export { EventFilter, matchesPattern, maxEventConditions, maxEventFilterDepth, matchingTypes } from "./EventFilter.ts"
@@ -13,6 +14,7 @@ export * from "./sending/WebhookRateLimiter.ts"
 export { deliveryOnlyTypes } from "./deliveryOnlyTypes.ts"
 export { maxWebhookBodyBytes, encodeWebhookBody, type WebhookBody } from "./sending/webhookRequests.ts"
 export { type WebhookCallRequest, callSubscription } from "./subscriptionLanes.ts"
+export * from "./subscriptionListing.ts"
 export * from "./use-cases/deliveries.ts"
 export * from "./use-cases/subscriptionLifecycle.ts"
 export * from "./use-cases/subscriptions.ts"
@@ -23,7 +25,8 @@ export {
   type NewDelivery,
   pageOfDeliveries,
   WebhookDeliveries,
-  type WebhookDeliveryFilter
+  type WebhookDeliveryFilter,
+  type WebhookDeliveryRequest
 } from "./WebhookDeliveries.ts"
 export * from "./WebhookDelivery.ts"
 export * from "./WebhookSender.ts"

@@ -1,16 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { CurrentStorageTimeout, StorageTimeout } from "@parley/domain/kernel"
+import { CurrentStorageTimeout, StorageTimeout, StorageUnavailable } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
 import { Contacts, createTag } from "@parley/domain/crm"
-import { MessageTemplateId } from "@parley/domain/messaging"
+import { findTemplateVariables, MessageTemplateId } from "@parley/domain/messaging"
 import {
   type Graph,
   testWorkflow,
+  updateWorkflow,
   type Workflow,
   type WorkflowNode,
   type WorkflowTest,
   type WorkflowTestResult,
-  WorkflowId
+  WorkflowId,
+  WorkflowRuns
 } from "@parley/domain/automation"
 import {
   aManifest,
@@ -20,10 +22,11 @@ import {
   givenOrganization,
   givenReceived,
   givenTag,
+  givenTemplate,
   putPlugin,
   TestKit
 } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { changed, end, id, published, runsOf } from "./engine.ts"
 
@@ -104,6 +107,7 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
       assert.deepStrictEqual([silent.state, silent.wouldStart, hours(silent.endedAt)], ["completed", true, 48])
       const answered = yield* test(organization, workflow, { contactId, answers: { ask: "event" } })
       assert.deepStrictEqual(pathOf(answered), ["day done", "ask done", "thanks done"])
+      assert.deepStrictEqual(answered.steps[1]?.output, { event: { position: null, type: "message.received" } })
       assert.strictEqual(hours(answered.endedAt), 24)
       assert.deepStrictEqual(yield* runsOf(organization, workflow), [])
     })
@@ -238,6 +242,97 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
     })
   )
 
+  it.effect("ends with its last step when a request to the storage takes too long", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const workflow = yield* published(
+        organization,
+        graphOf(note("first", "First", "second"), note("second", "{{ steps.first.state }}", "end"))
+      )
+      const runs = yield* WorkflowRuns
+      const slow = new StorageUnavailable({ reason: "The statement took too long", outcome: "not_made", isAway: false })
+      const tested = yield* test(organization, workflow, { contactId }).pipe(
+        Effect.provideService(WorkflowRuns, WorkflowRuns.of({ ...runs, steps: () => Effect.die(slow) }))
+      )
+      assert.deepStrictEqual(pathOf(tested), ["first done"])
+      assert.deepStrictEqual([tested.state, tested.reason], ["cancelled", "time_limit"])
+      const away = new StorageUnavailable({ reason: "No connection", outcome: "not_made", isAway: true })
+      const exit = yield* Effect.exit(
+        test(organization, workflow, { contactId }).pipe(
+          Effect.provideService(WorkflowRuns, WorkflowRuns.of({ ...runs, steps: () => Effect.die(away) }))
+        )
+      )
+      assert.isTrue(Exit.isFailure(exit))
+    })
+  )
+
+  it.effect("shows the latest step of each node to texts", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const text = "{{ steps.ask.output.event.type }} {{ steps.first.state }}"
+      const workflow = yield* published(
+        organization,
+        graphOf(
+          note("first", "{{ steps.last.state | default: 'new' }}", "ask"),
+          ask("last", "last"),
+          note("last", text, "end")
+        )
+      )
+      const tested = yield* test(organization, workflow, { contactId, answers: { ask: "event" } })
+      assert.deepStrictEqual(
+        tested.steps.map(({ rendered }) => rendered),
+        [{ type: "add_note", text: "new" }, null, { type: "add_note", text: "message.received done" }]
+      )
+    })
+  )
+
+  it.effect("masks a one-time code", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { chatAccountId, contactId } = yield* givenConversation(organization)
+      const components = { authentication: { transfer: "copy_code" } } as const
+      const template = yield* givenTemplate(organization, chatAccountId, {
+        category: "authentication",
+        components,
+        variables: findTemplateVariables(components)
+      })
+      const send: WorkflowNode = {
+        id: id("send"),
+        kind: "action",
+        action: { type: "send_template", template: { id: template.id, values: { code: "481516" } } },
+        onError: "continue",
+        next: end.id
+      }
+      const tested = yield* test(organization, yield* published(organization, graphOf(send)), { contactId })
+      const masked = { id: template.id, values: { code: "••••••" } }
+      assert.deepStrictEqual(tested.steps[0]?.rendered, { type: "send_template", template: masked })
+      assert.notInclude(JSON.stringify(tested), "481516")
+    })
+  )
+
+  it.effect("lists the validation errors of a draft, and refuses errors in conditions with all of them", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const lost = note("lost", "Never", "end")
+      const workflow = yield* published(organization, graphOf(note("first", "First", "end")))
+      const draft = graphOf(note("first", "{{ unknown }}", "end"), lost)
+      const update = (graph: Graph) =>
+        updateWorkflow({ id: workflow.id, ifVersion: null, graph }).pipe(asOwnerOf(organization))
+      yield* update(draft)
+      const tested = yield* test(organization, workflow, { contactId })
+      const pointers = tested.faults.map(({ pointer }) => pointer)
+      assert.deepStrictEqual(pointers, ["/graph/nodes/1", "/graph/nodes/0/action/text"])
+      assert.deepStrictEqual((yield* test(organization, workflow, { contactId, version: 1 })).faults, [])
+      const entry = { event: { event: "contact.created" }, if: { field: "order.total", op: "is", value: 1 } } as const
+      yield* update({ ...draft, entry: { ...entry, next: id("first") } })
+      const refused = yield* pointersOf(organization, workflow, { contactId })
+      assert.includeMembers(Array.from(refused), [...pointers, "/graph/entry/if/field"])
+    })
+  )
+
   it.effect("ends a long test before the storage time of its request is used up", () =>
     Effect.gen(function* () {
       const organization = yield* given
@@ -313,7 +408,7 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
       ])
       assert.deepStrictEqual(yield* pointersOf(organization, workflow, { contactId, version: 2 }), ["/version"])
       const gone = { contactId: (yield* givenContact(yield* givenOrganization())).id }
-      assert.strictEqual(yield* pointersOf(organization, workflow, gone), "NotFound")
+      assert.deepStrictEqual(yield* pointersOf(organization, workflow, gone), ["/contactId"])
       const missing = { id: WorkflowId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6") }
       assert.strictEqual(yield* pointersOf(organization, missing, { contactId }), "NotFound")
       yield* changed(organization, workflow, { graph: { nodes: [end] } })

@@ -8,8 +8,7 @@ import {
   type PluginManifest,
   Plugins,
   uninstallPlugin,
-  upgradePlugin,
-  type WebhookOutcome
+  upgradePlugin
 } from "@parley/domain/integrations"
 import { aManifest, asOperatorOf, givenOrganization, MemoryReceivers, ReceiverScript, TestKit } from "@parley/testkit"
 import { Effect, Logger } from "effect"
@@ -24,8 +23,8 @@ const started = givenOrganization({ plan: "scale" })
 const restartedWithin = Effect.fnUntraced(function* (
   organization: Organization,
   id: PluginId,
-  first: WebhookOutcome,
-  then: WebhookOutcome
+  first: MemoryReceivers.ScriptedOutcome,
+  then: MemoryReceivers.ScriptedOutcome
 ) {
   const restart = Effect.andThen(disablePlugin({ id, ifVersion: null }), enablePlugin({ id, ifVersion: null })).pipe(
     asOperatorOf(organization),

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
+import { normalizeForSearch, NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
 import {
   Automation,
   type AutomationAction,
@@ -16,7 +16,9 @@ import {
 } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { containing } from "../../crm/searchSql.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { keysetOrder } from "../../kernel/keysetOrder.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface DefinitionRow {
@@ -51,6 +53,13 @@ const automationOf = (row: Row) =>
     },
     asWritten
   )
+
+const sortColumns = {
+  createdAt: null,
+  updatedAt: { name: "updated_at", type: "timestamptz" },
+  name: { name: "name_key", type: "text" },
+  position: { name: "position", type: "integer" }
+} as const
 
 const notFound = () => new NotFound({ resource: "automation" })
 
@@ -95,11 +104,17 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM automations WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : automationOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, { after, limit }) {
+      list: Effect.fnUntraced(function* (organization, { event, q, sort, status }, { after, limit }) {
+        const page = keysetOrder(sql, sortColumns, sort, after)
+        const conditions = sql.and([
+          sql`organization_id = ${organization.id}`,
+          ...(q === null ? [] : [sql`name_key LIKE ${containing(normalizeForSearch(q))}`]),
+          ...(status === null ? [] : [sql`enabled = ${status === "enabled"}`]),
+          ...(event === null ? [] : [sql`trigger_event = ${event}`]),
+          ...page.after
+        ])
         const rows = yield* sql<Row>`
-          SELECT ${columns} FROM automations
-          WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
-          ORDER BY id DESC LIMIT ${limit}`
+          SELECT ${columns} FROM automations WHERE ${conditions} ORDER BY ${page.order} LIMIT ${limit}`
         return rows.map(automationOf)
       }),
       count: Effect.fnUntraced(function* (organization) {
@@ -145,9 +160,9 @@ export const layer = Layer.effect(
           when
         } = automation
         yield* sql`
-          INSERT INTO automations (organization_id, id, name, enabled, disabled_reason, position, trigger, trigger_event,
+          INSERT INTO automations (organization_id, id, name, name_key, enabled, disabled_reason, position, trigger, trigger_event,
             condition, actions, action_types, dependencies, enabled_after_position, created_at, updated_at, version)
-          VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${disabledReason}, ${position},
+          VALUES (${organization.id}, ${id}, ${name}, ${normalizeForSearch(name)}, ${enabled}, ${disabledReason}, ${position},
             ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
             ${PgTypes.json(then)}, ${typesIn(automation)}::text[], ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
         yield* keepVersion(organization.id, automation)
@@ -155,7 +170,7 @@ export const layer = Layer.effect(
       save: Effect.fnUntraced(function* (organization, automation, expected) {
         const { disabledReason, enabled, enabledAfter, id, if: condition, name, then, updatedAt, when } = automation
         const [row] = yield* sql<Row>`
-          UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
+          UPDATE automations SET name = ${name}, name_key = ${normalizeForSearch(name)}, enabled = ${enabled}, disabled_reason = ${disabledReason},
             trigger = ${when === null ? null : PgTypes.json(when)}, trigger_event = ${when?.event ?? null},
             condition = ${PgTypes.json(condition)}, actions = ${PgTypes.json(then)},
             action_types = ${typesIn(automation)}::text[], dependencies = ${namedIn(automation)}::text[], enabled_after_position = ${enabledAfter},

@@ -1,4 +1,4 @@
-import { NotFound } from "@parley/domain/kernel"
+import { normalizeForSearch, NotFound } from "@parley/domain/kernel"
 import {
   type EventStartedWorkflow,
   type Graph,
@@ -12,8 +12,10 @@ import {
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { containing } from "../../crm/searchSql.ts"
 import { versions } from "../../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { keysetOrder } from "../../kernel/keysetOrder.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
@@ -38,6 +40,12 @@ const workflowOf = (row: Row) =>
 
 const versionOf = (row: VersionRow) => new WorkflowVersion({ ...row, publishedAt: utc(row.publishedAt) }, asWritten)
 
+const sortColumns = {
+  createdAt: null,
+  updatedAt: { name: "updated_at", type: "timestamptz" },
+  name: { name: "name_key", type: "text" }
+} as const
+
 export const layer = Layer.effect(
   Workflows,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -54,11 +62,17 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM workflows WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : workflowOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, { after, limit }) {
+      list: Effect.fnUntraced(function* (organization, { event, q, sort, status }, { after, limit }) {
+        const page = keysetOrder(sql, sortColumns, sort, after)
+        const conditions = sql.and([
+          sql`organization_id = ${organization.id}`,
+          ...(q === null ? [] : [sql`name_key LIKE ${containing(normalizeForSearch(q))}`]),
+          ...(status === null ? [] : [sql`status = ${status}`]),
+          ...(event === null ? [] : [sql`entry_event = ${event}`]),
+          ...page.after
+        ])
         const rows = yield* sql<Row>`
-          SELECT ${columns} FROM workflows
-          WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
-          ORDER BY id DESC LIMIT ${limit}`
+          SELECT ${columns} FROM workflows WHERE ${conditions} ORDER BY ${page.order} LIMIT ${limit}`
         return rows.map(workflowOf)
       }),
       count: Effect.fnUntraced(function* (organization) {
@@ -92,9 +106,9 @@ export const layer = Layer.effect(
         const { createdAt, graph, id, name, publishedVersion, status, updatedAt, version } = workflow
         yield* sql`
           INSERT INTO workflows
-            (organization_id, id, name, status, published_version, graph, created_at, updated_at, version)
+            (organization_id, id, name, name_key, status, published_version, graph, created_at, updated_at, version)
           VALUES
-            (${organization.id}, ${id}, ${name}, ${status}, ${publishedVersion}, ${PgTypes.json(graph)},
+            (${organization.id}, ${id}, ${name}, ${normalizeForSearch(name)}, ${status}, ${publishedVersion}, ${PgTypes.json(graph)},
               ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
       }),
       save: Effect.fnUntraced(function* (
@@ -104,7 +118,7 @@ export const layer = Layer.effect(
       ) {
         const [row] = yield* sql<Row>`
           UPDATE workflows
-          SET name = ${name}, status = ${status}, published_version = ${publishedVersion},
+          SET name = ${name}, name_key = ${normalizeForSearch(name)}, status = ${status}, published_version = ${publishedVersion},
             graph = ${PgTypes.json(graph)}, updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`

@@ -1,5 +1,5 @@
 import { NotFound } from "@parley/domain/kernel"
-import { type NewDelivery, WebhookDeliveries } from "@parley/domain/integrations"
+import { type NewDelivery, WebhookDeliveries, type WebhookDeliveryState } from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -65,6 +65,15 @@ export const layer = Layer.effect(
           ORDER BY d.subject, d.event_position, d.id LIMIT 1) AS n
       )`
 
+    /** Contact that an event is about. */
+    const subjectContact = sql.literal(
+      `CASE WHEN t.subject ~ '^contactId:[0-9a-f-]{36}$' THEN substr(t.subject, 11)::uuid END`
+    )
+
+    /** Literals select the partial index of a state. */
+    const inState = (states: ReadonlyArray<WebhookDeliveryState>) =>
+      sql.or(states.map((state) => sql`t.state = ${sql.literal(`'${state}'`)}`))
+
     return tenantPort(WebhookDeliveries, {
       get: Effect.fnUntraced(function* (organization, subscriptionId, id) {
         const [row] = yield* sql<DeliveryRow>`
@@ -72,11 +81,16 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}`
         return row === undefined ? yield* notFound() : deliveryOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, subscriptionId, { from, state, to, type }, { after, limit }) {
+      list: Effect.fnUntraced(function* (
+        organization,
+        subscriptionId,
+        { from, id, state, to, type },
+        { after, limit }
+      ) {
         const rows = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM webhook_deliveries AS t
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId}
-            ${state === null ? sql`` : sql`AND t.state = ${sql.literal(`'${state}'`)}`} ${type === null ? sql`` : sql`AND t.type = ${type}`}
+            ${state === null ? sql`` : sql`AND ${inState(state)}`} ${id === null ? sql`` : sql`AND t.id = ${id}`} ${type === null ? sql`` : sql`AND t.type = ${type}`}
             ${from === null ? sql`` : sql`AND t.at >= ${stamp(from)}`} ${to === null ? sql`` : sql`AND t.at < ${stamp(to)}`}
             ${after === null ? sql`` : sql`AND (t.at, t.event_position, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
           ORDER BY t.at DESC, t.event_position DESC, t.id DESC LIMIT ${limit}`
@@ -84,8 +98,11 @@ export const layer = Layer.effect(
       }),
       attempts: Effect.fnUntraced(function* (organization, id, limit) {
         const rows = yield* sql<AttemptRow>`
-          SELECT number, at, trigger, duration_ms AS "durationMs", status, error FROM webhook_attempts
-          WHERE organization_id = ${organization.id} AND delivery_id = ${id} ORDER BY number DESC LIMIT ${limit}`
+          SELECT a.number, a.at, a.trigger, a.duration_ms AS "durationMs", a.status, a.error, d.request, d.response
+          FROM webhook_attempts AS a
+          LEFT JOIN webhook_attempt_details AS d
+            ON d.organization_id = ${organization.id} AND d.delivery_id = a.delivery_id AND d.number = a.number
+          WHERE a.organization_id = ${organization.id} AND a.delivery_id = ${id} ORDER BY a.number DESC LIMIT ${limit}`
         return rows.map(attemptOf)
       }),
       make: Effect.fnUntraced(function* (organization, deliveries) {
@@ -186,7 +203,8 @@ export const layer = Layer.effect(
         yield* sql`
           WITH r AS MATERIALIZED (
             SELECT * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid, number int, at timestamptz, trigger text,
-              "durationMs" int, status smallint, error text, state text, spent smallint, "nextAttemptAt" timestamptz)
+              "durationMs" int, status smallint, error text, request json, response json, state text, spent smallint,
+              "nextAttemptAt" timestamptz)
           ), kept AS (
             UPDATE webhook_deliveries AS t SET
               state = CASE WHEN r.state = 'delivered' OR t.state = 'pending' THEN r.state ELSE t.state END,
@@ -196,7 +214,12 @@ export const layer = Layer.effect(
               delivered_at = CASE WHEN r.state = 'delivered' THEN r.at ELSE t.delivered_at END,
               requested = t.requested AND r.trigger <> 'redeliver'
             FROM r WHERE t.organization_id = ${organization.id} AND t.id = r.id
-            RETURNING t.id
+            RETURNING t.id, coalesce(t.contact_id, ${subjectContact}) AS contact_id
+          ), details AS (
+            INSERT INTO webhook_attempt_details (organization_id, delivery_id, number, contact_id, at, request, response)
+            SELECT ${organization.id}::uuid, r.id, r.number, kept.contact_id, r.at, r.request, r.response
+            FROM r JOIN kept ON kept.id = r.id WHERE r.request IS NOT NULL
+            ON CONFLICT (organization_id, delivery_id, number) DO NOTHING
           )
           INSERT INTO webhook_attempts (organization_id, delivery_id, number, at, trigger, duration_ms, status, error)
           SELECT ${organization.id}::uuid, r.id, r.number, r.at, r.trigger, r."durationMs", r.status, r.error
@@ -228,6 +251,15 @@ export const layer = Layer.effect(
       }),
       blank: Effect.fnUntraced(function* (organization, contactIds) {
         yield* sql`
+          WITH about AS MATERIALIZED (
+            SELECT delivery_id, number FROM webhook_attempt_details
+            WHERE organization_id = ${organization.id}
+              AND (contact_id = ANY(${Array.from(contactIds)}::uuid[]) OR contact_id IS NULL)
+            ORDER BY delivery_id, number FOR UPDATE
+          )
+          DELETE FROM webhook_attempt_details AS t USING about
+          WHERE t.organization_id = ${organization.id} AND t.delivery_id = about.delivery_id AND t.number = about.number`
+        yield* sql`
           WITH about AS (
             SELECT id FROM webhook_deliveries
             WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
@@ -258,6 +290,18 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.delivery_id = old.delivery_id AND t.number = old.number
           RETURNING 1`
         return Math.max(swept.length, attempts.length)
+      }),
+      sweepDetails: Effect.fnUntraced(function* (organization, before, limit) {
+        const swept = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT delivery_id, number FROM webhook_attempt_details
+            WHERE organization_id = ${organization.id} AND at < ${stamp(before)}
+            LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM webhook_attempt_details AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.delivery_id = old.delivery_id AND t.number = old.number
+          RETURNING 1`
+        return swept.length
       })
     })
   })

@@ -1,11 +1,21 @@
-import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
-import { type WebhookSubscriptionId, WebhookSubscriptions } from "@parley/domain/integrations"
+import { normalizeForSearch, NotFound, type OrganizationId, VersionConflict } from "@parley/domain/kernel"
+import {
+  type WebhookSubscriptionId,
+  webhookSubscriptionSearchText,
+  WebhookSubscriptions
+} from "@parley/domain/integrations"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { containing } from "../../crm/searchSql.ts"
 import { stamp } from "../../kernel/columns.ts"
+import { keysetOrder } from "../../kernel/keysetOrder.ts"
 import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 import { formerJson, keptOf, subscriptionColumns, subscriptionOf, type SubscriptionRow } from "./subscriptionRow.ts"
+
+const sortColumns = { createdAt: null, name: { name: "name_key", type: "text" } } as const
+
+const patternsFor = (event: string) => ["*", event.replace(/\..*$/u, ".*"), event]
 
 const notFound = () => new NotFound({ resource: "webhook subscription" })
 
@@ -37,11 +47,18 @@ export const layer = Layer.effect(
         const row = yield* rowOf(organization, id, false)
         return row === null || row.feature !== null ? yield* notFound() : subscriptionOf(row)
       }),
-      list: Effect.fnUntraced(function* (organization, { after, limit }) {
+      list: Effect.fnUntraced(function* (organization, { event, q, sort, status }, { after, limit }) {
+        const page = keysetOrder(sql, sortColumns, sort, after)
+        const conditions = sql.and([
+          sql`organization_id = ${organization.id}`,
+          sql`feature IS NULL`,
+          ...(q === null ? [] : [sql`search LIKE ${containing(normalizeForSearch(q))}`]),
+          ...(status === null ? [] : [sql`status = ${status}`]),
+          ...(event === null ? [] : [sql`events && ${patternsFor(event)}::text[]`]),
+          ...page.after
+        ])
         const rows = yield* sql<SubscriptionRow>`
-          SELECT ${columns} FROM webhook_subscriptions
-          WHERE organization_id = ${organization.id} AND feature IS NULL ${after === null ? sql`` : sql`AND id < ${after[0]}`}
-          ORDER BY id DESC LIMIT ${limit}`
+          SELECT ${columns} FROM webhook_subscriptions WHERE ${conditions} ORDER BY ${page.order} LIMIT ${limit}`
         return rows.map(subscriptionOf)
       }),
       count: Effect.fnUntraced(function* (organization) {
@@ -66,10 +83,11 @@ export const layer = Layer.effect(
       }),
       insert: Effect.fnUntraced(function* (organization, { feature, health, secrets, startsAfter, subscription }) {
         yield* sql`
-          INSERT INTO webhook_subscriptions (organization_id, id, name, url, events, filter, payload, payload_version,
+          INSERT INTO webhook_subscriptions (organization_id, id, name, name_key, search, url, events, filter, payload, payload_version,
             ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
             former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, failure_notified_at, feature)
-          VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${subscription.url},
+          VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${normalizeForSearch(subscription.name)},
+            ${webhookSubscriptionSearchText(subscription)}, ${subscription.url},
             ${Array.from(subscription.events)}, ${PgTypes.json(subscription.filter)}, ${subscription.payload},
             ${subscription.payloadVersion}, ${subscription.ordering}, ${Object.keys(subscription.headers)},
             ${Array.from(subscription.permissions)}, ${subscription.status}, ${subscription.disabledReason},
@@ -80,7 +98,8 @@ export const layer = Layer.effect(
       }),
       save: Effect.fnUntraced(function* (organization, subscription, expected) {
         const [row] = yield* sql<SubscriptionRow>`
-          UPDATE webhook_subscriptions SET name = ${subscription.name}, url = ${subscription.url},
+          UPDATE webhook_subscriptions SET name = ${subscription.name}, name_key = ${normalizeForSearch(subscription.name)},
+            search = ${webhookSubscriptionSearchText(subscription)}, url = ${subscription.url},
             events = ${Array.from(subscription.events)}, filter = ${PgTypes.json(subscription.filter)},
             payload = ${subscription.payload}, payload_version = ${subscription.payloadVersion},
             ordering = ${subscription.ordering}, headers = ${Object.keys(subscription.headers)},

@@ -249,5 +249,4 @@ export const putProducts = (...products: ReadonlyArray<StoredProduct>) =>
 
 /** Any record. */
 export const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
-export const anyOrder = { ...anything, paymentStatus: null, fulfilmentStatus: null }
 export const anyCart = { ...anything, state: null }

@@ -2,9 +2,14 @@ import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
 import { ContactId } from "@parley/domain/crm"
 import {
+  allOrders,
   type StoredCustomer,
+  type StoredOrder,
   type StoredProduct,
+  orderCursorKey,
   OrderId,
+  type OrderQuery,
+  parseOrderSearch,
   StoreCarts,
   StoreCustomer,
   StoreCustomers,
@@ -17,7 +22,6 @@ import { all, inNewOrganization } from "../crm/given.ts"
 import { freshId, freshText, givenOrganization, inside } from "../given.ts"
 import {
   anyCart,
-  anyOrder,
   anything,
   evening,
   givenConnection,
@@ -79,7 +83,7 @@ export const storeRecords: StorageContract = {
           assert.strictEqual((yield* Effect.flip(carts.get(cart.id)))._tag, "NotFound")
           assert.strictEqual((yield* Effect.flip(products.get(product.product.id)))._tag, "NotFound")
           assert.lengthOf(yield* customers.list(anything, all), 0)
-          assert.lengthOf(yield* orders.list(anyOrder, all), 0)
+          assert.lengthOf(yield* orders.list(allOrders, all), 0)
           assert.lengthOf(yield* carts.list(anyCart, all), 0)
           assert.lengthOf(yield* products.list(anything, all), 0)
           assert.lengthOf(yield* customers.idsOf([customer.customer]), 0)
@@ -156,18 +160,19 @@ export const storeRecords: StorageContract = {
           const second = newOrder(connection, { name: "#1002", paymentStatus: "pending" }, { updatedAt: evening })
           const third = newOrder(other, { email: "Süd@example.com", fulfilmentStatus: "fulfilled" })
           yield* putOrders(first, second, third)
-          const found = (said: Partial<typeof anyOrder> | object) =>
-            Effect.map(orders.list({ ...anyOrder, ...said }, all), idsOf)
+          const found = (request: Partial<OrderQuery>) =>
+            Effect.map(orders.list({ ...allOrders, ...request }, all), idsOf)
+          const search = parseOrderSearch
           assert.deepStrictEqual(yield* found({}), [third.id, second.id, first.id])
           assert.deepStrictEqual(yield* found({ storeConnectionId: other.id }), [third.id])
           assert.deepStrictEqual(yield* found({ contactId }), [first.id])
           assert.deepStrictEqual(yield* found({ updatedSince: evening }), [second.id])
-          assert.deepStrictEqual(yield* found({ q: "1002" }), [second.id])
-          assert.deepStrictEqual(yield* found({ q: "SUD@" }), [third.id])
-          assert.deepStrictEqual(yield* found({ q: "%" }), [])
+          assert.deepStrictEqual(yield* found({ search: search("1002") }), [second.id])
+          assert.deepStrictEqual(yield* found({ search: search("SUD@") }), [third.id])
+          assert.deepStrictEqual(yield* found({ search: search("%%%") }), [])
           assert.deepStrictEqual(yield* found({ paymentStatus: "pending" }), [second.id])
           assert.deepStrictEqual(yield* found({ fulfilmentStatus: "fulfilled" }), [third.id])
-          const page = yield* orders.list(anyOrder, { limit: 1, after: [third.id] })
+          const page = yield* orders.list(allOrders, { limit: 1, after: [third.id] })
           assert.deepStrictEqual(idsOf(page), [second.id])
 
           const carts = yield* StoreCarts
@@ -194,6 +199,81 @@ export const storeRecords: StorageContract = {
       )
     )
 
+    it.effect("finds orders by lines, tracking numbers and customers, and words that resemble a word", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [connection, other] = [yield* givenConnection(), yield* givenConnection()]
+          const orders = yield* StoreOrders
+          const ada = newCustomer(connection, { name: "Ada Lovelace" })
+          const { externalId: externalCustomerId } = ada.customer
+          const [line] = newOrder(connection).record.lines
+          const lines = line === undefined ? [] : [{ ...line, title: "Crème Brûlée", sku: "CB-7" }]
+          const fulfilments = [
+            { status: "pending", carrier: null, trackingNumber: "00340434161094021501", trackingUrl: null, at: morning }
+          ] as const
+          const dessert = newOrder(connection, { lines, email: "eve@example.com", externalCustomerId: null })
+          const parcel = newOrder(connection, { fulfilments, phone: "+49 (30) 901820", externalCustomerId: null })
+          const bought = newOrder(connection, { externalCustomerId })
+          const elsewhere = newOrder(other, { externalCustomerId })
+          yield* putCustomers(ada)
+          yield* putProducts(newProduct(connection, { title: "Crème Brûlée" }))
+          yield* putOrders(dessert, parcel, bought, elsewhere)
+          const found = (q: string) =>
+            Effect.map(orders.list({ ...allOrders, search: parseOrderSearch(q) }, all), idsOf)
+          assert.deepStrictEqual(yield* found("BRULEE creme"), [dessert.id])
+          assert.deepStrictEqual(yield* found("cb-7 eve@"), [dessert.id])
+          assert.deepStrictEqual(yield* found("4161094021501"), [parcel.id])
+          assert.deepStrictEqual(yield* found("00340434161094021501"), [parcel.id])
+          assert.deepStrictEqual(yield* found("+49 30 901820"), [parcel.id])
+          assert.deepStrictEqual(yield* found("lovelace ada"), [bought.id])
+          assert.deepStrictEqual(yield* found("lovelace brulee"), [])
+          assert.deepStrictEqual(yield* found("100%"), [])
+          for (const [typed, meant] of [
+            ["brulle", "brulee"],
+            ["burlee", "brulee"],
+            ["lovelaec", "lovelace"],
+            ["lovalace", "lovelace"]
+          ] as const) {
+            assert.include(yield* orders.wordsLike(typed), meant)
+          }
+          const near = { kind: "near", spellings: [["lovalace", "lovelace"]] } as const
+          assert.deepStrictEqual(idsOf(yield* orders.list({ ...allOrders, search: near }, all)), [bought.id])
+          const typed = { kind: "near", spellings: [["lovelace", "lovalace"]] } as const
+          assert.deepStrictEqual(yield* orders.list({ ...allOrders, search: typed }, all), [])
+        })
+      )
+    )
+
+    it.effect("lists orders by time of placement, page after page", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const connection = yield* givenConnection()
+          const orders = yield* StoreOrders
+          const late = newOrder(connection, { placedAt: evening })
+          const early = newOrder(connection, { placedAt: morning })
+          const again = newOrder(connection, { placedAt: evening })
+          yield* putOrders(late, early, again)
+          const list = Effect.fnUntraced(function* (request: Partial<OrderQuery>) {
+            const query = { ...allOrders, ...request }
+            const ids: Array<OrderId> = []
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const [row]: ReadonlyArray<StoredOrder> = yield* orders.list(query, { limit: 1, after })
+              if (row !== undefined) ids.push(row.id)
+              after = row === undefined ? null : orderCursorKey(query.sort, row)
+            } while (after !== null)
+            return ids
+          })
+          assert.deepStrictEqual(yield* list({ sort: "createdAt" }), [late.id, early.id, again.id])
+          assert.deepStrictEqual(yield* list({ sort: "placedAt" }), [early.id, late.id, again.id])
+          assert.deepStrictEqual(yield* list({ sort: "-placedAt" }), [again.id, late.id, early.id])
+          assert.deepStrictEqual(yield* list({ placedFrom: evening, sort: "placedAt" }), [late.id, again.id])
+          assert.deepStrictEqual(yield* list({ placedTo: evening }), [early.id])
+          assert.deepStrictEqual(yield* list({ placedFrom: morning, placedTo: evening }), [early.id])
+        })
+      )
+    )
+
     it.effect("are not shown once they are gone at the shop, and locked yet", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -201,7 +281,7 @@ export const storeRecords: StorageContract = {
           const orders = yield* StoreOrders
           const order = newOrder(connection, { checkoutToken: "t" }, { deletedAt: evening })
           yield* putOrders(order)
-          assert.lengthOf(yield* orders.list(anyOrder, all), 0)
+          assert.lengthOf(yield* orders.list(allOrders, all), 0)
           assert.strictEqual((yield* Effect.flip(orders.get(order.id)))._tag, "NotFound")
           assert.lengthOf(yield* orders.placedFrom(connection.id, ["t"]), 0)
           assert.lengthOf(yield* transact(orders.lock(connection.id, [order.record.externalId])), 1)
@@ -230,7 +310,7 @@ export const storeRecords: StorageContract = {
           const contactId = freshId(ContactId)
           const linked = new StoreCustomer({ ...kept.customer, contactId, linkedBy: "phone", updatedAt: evening })
           yield* putCustomers({ ...kept, customer: linked })
-          assert.deepStrictEqual(idsOf(yield* orders.list({ ...anyOrder, contactId }, all)), [order.id])
+          assert.deepStrictEqual(idsOf(yield* orders.list({ ...allOrders, contactId }, all)), [order.id])
           assert.deepStrictEqual(idsOf(yield* carts.list({ ...anyCart, contactId }, all)), [cart.id])
           assert.deepStrictEqual((yield* orders.get(order.id)).updatedAt, evening)
           assert.deepStrictEqual(idsOf(yield* transact(orders.lockOfCustomer(connection.id, externalCustomerId))), [
@@ -241,7 +321,7 @@ export const storeRecords: StorageContract = {
           ])
           assert.lengthOf(yield* transact(carts.lockOfCustomer(other.id, externalCustomerId)), 0)
           yield* putCustomers(kept)
-          assert.lengthOf(yield* orders.list({ ...anyOrder, contactId }, all), 0)
+          assert.lengthOf(yield* orders.list({ ...allOrders, contactId }, all), 0)
           assert.lengthOf(yield* carts.list({ ...anyCart, contactId }, all), 0)
         })
       )

@@ -1,13 +1,60 @@
-import { type StoredOrder, orderSearchText, StoreOrders } from "@parley/domain/commerce"
-import { Effect, HashMap, Layer } from "effect"
+import { editDistance, searchableNameWords } from "@parley/domain/crm"
+import {
+  customerSearchText,
+  matchesOrderSearch,
+  orderCursorKey,
+  type OrderQuery,
+  orderSearchText,
+  type StoredOrder,
+  StoreOrders
+} from "@parley/domain/commerce"
+import { DateTime, Effect, HashMap, Layer } from "effect"
+import { inSortOrder } from "../store/slice.ts"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
-import { readingRecords, withRows } from "./records.ts"
+import { hasLinks, readingRecords, withRows } from "./records.ts"
 
 const standing = ({ storeOrders }: Tenant) =>
   HashMap.toValues(storeOrders).filter(({ deletedAt }) => deletedAt === null)
 
 const records = readingRecords("order", standing, (kept: StoredOrder) => ({ ...kept, search: orderSearchText(kept) }))
+
+/** Returns the search texts of an order and of its customer. */
+const searchTexts = ({ storeCustomers }: Tenant, order: StoredOrder) => [
+  orderSearchText(order),
+  ...HashMap.toValues(storeCustomers)
+    .filter(
+      ({ customer: { externalId, storeConnectionId } }) =>
+        storeConnectionId === order.storeConnectionId && externalId === order.record.externalCustomerId
+    )
+    .map(customerSearchText)
+]
+
+const matches = (
+  tenant: Tenant,
+  order: StoredOrder,
+  { fulfilmentStatus, paymentStatus, placedFrom, placedTo, search, sort: _sort, ...links }: OrderQuery
+) => {
+  const { record } = order
+  return (
+    hasLinks(order, links) &&
+    (paymentStatus === null || record.paymentStatus === paymentStatus) &&
+    (fulfilmentStatus === null || record.fulfilmentStatus === fulfilmentStatus) &&
+    (placedFrom === null || DateTime.isGreaterThanOrEqualTo(record.placedAt, placedFrom)) &&
+    (placedTo === null || DateTime.isLessThan(record.placedAt, placedTo)) &&
+    (search === null || matchesOrderSearch(searchTexts(tenant, order), search))
+  )
+}
+
+/** Returns the words of product titles and customer names. */
+const wordsOf = ({ storeCustomers, storeProducts }: Tenant) => [
+  ...new Set(
+    [
+      ...HashMap.toValues(storeProducts).map(({ product }) => product.title),
+      ...HashMap.toValues(storeCustomers).map(({ customer }) => customer.name)
+    ].flatMap(searchableNameWords)
+  )
+]
 
 export const layer = Layer.effect(
   StoreOrders,
@@ -16,14 +63,22 @@ export const layer = Layer.effect(
     return StoreOrders.of({
       get: (id) => inStore(records.get(id)),
       list: (query, slice) =>
-        inStore(
-          records.list(
-            query,
-            slice,
-            ({ record }) =>
-              (query.paymentStatus === null || record.paymentStatus === query.paymentStatus) &&
-              (query.fulfilmentStatus === null || record.fulfilmentStatus === query.fulfilmentStatus)
+        store.readTenant((tenant) =>
+          inSortOrder(
+            standing(tenant).filter((order) => matches(tenant, order, query)),
+            query.sort,
+            (order) => orderCursorKey(query.sort, order),
+            slice
           )
+        ),
+      wordsLike: (word) =>
+        store.readTenant((tenant) =>
+          wordsOf(tenant)
+            .map((other) => ({ other, far: editDistance(word, other, 3) }))
+            .filter(({ far }) => far <= 3)
+            .toSorted((one, two) => one.far - two.far || (one.other < two.other ? -1 : 1))
+            .slice(0, 20)
+            .map(({ other }) => other)
         ),
       placedFrom: (storeConnectionId, tokens) =>
         store.readTenant((tenant) =>

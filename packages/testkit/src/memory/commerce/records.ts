@@ -14,11 +14,17 @@ export interface Listed {
   readonly search: string
 }
 
-const matches = (row: Listed, { contactId, q, storeConnectionId, updatedSince }: CommerceQuery) =>
+/** Returns whether a record has the store, the contact and the time of the last change. */
+export const hasLinks = (
+  row: Omit<Listed, "search">,
+  { contactId, storeConnectionId, updatedSince }: Omit<CommerceQuery, "q">
+) =>
   (storeConnectionId === null || row.storeConnectionId === storeConnectionId) &&
   (contactId === null || row.contactId === contactId) &&
-  (updatedSince === null || DateTime.isGreaterThanOrEqualTo(row.updatedAt, updatedSince)) &&
-  (q === null || row.search.includes(normalizeForSearch(q)))
+  (updatedSince === null || DateTime.isGreaterThanOrEqualTo(row.updatedAt, updatedSince))
+
+const matches = (row: Listed, { q, ...links }: CommerceQuery) =>
+  hasLinks(row, links) && (q === null || row.search.includes(normalizeForSearch(q)))
 
 /** Read access to the records of one kind. */
 export const readingRecords = <Kept>(

@@ -33,3 +33,18 @@ export const newestFirst = <A extends { readonly at: DateTime.Utc; readonly id: 
     .toSorted(Order.flip(Order.mapInput(byKeys, keyOf)))
     .slice(0, limit)
 }
+
+/** Returns at most `limit` rows after the key, in this sort order; a minus is descending. */
+export const inSortOrder = <A>(
+  rows: ReadonlyArray<A>,
+  sort: string,
+  keyOf: (row: A) => ReadonlyArray<string>,
+  { after, limit }: Slice
+): ReadonlyArray<A> => {
+  const ascending: Order.Order<A> = Order.mapInput(byKeys, keyOf)
+  const isDescending = sort.startsWith("-")
+  return rows
+    .filter((row) => after === null || byKeys(keyOf(row), after) * (isDescending ? -1 : 1) > 0)
+    .toSorted(isDescending ? Order.flip(ascending) : ascending)
+    .slice(0, limit)
+}

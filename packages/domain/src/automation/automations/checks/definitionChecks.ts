@@ -74,24 +74,32 @@ const validateCompleteness = ({ then, when }: AutomationDefinition, at: string):
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
 
+const toMissingIssues = (missing: DefinitionIssues["missing"]): ReadonlyArray<ValidationIssue> =>
+  missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
+
+/** Finds all problems of a definition, with their pointers. `at` is its pointer. */
+export const findDefinitionIssues = Effect.fnUntraced(function* (
+  { if: condition, then, when }: AutomationDefinition,
+  at = ""
+) {
+  const groups = availableFactGroups(when)
+  const actions = yield* validateActions(then, groups, `${at}/then`)
+  const read = yield* readCondition(condition, groups, `${at}/if`)
+  const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...read.missing]
+  return [...read.faults, ...actions, ...toMissingIssues(missing)]
+})
+
 /** Rejects a definition with all its problems. An active definition must be complete. `at` is its pointer. */
 export const checkDefinition = Effect.fnUntraced(function* (
   definition: AutomationDefinition,
   isToRun: boolean,
   at = ""
 ) {
-  const { if: condition, then, when } = definition
-  const groups = availableFactGroups(when)
-  const actions = yield* validateActions(then, groups, `${at}/then`)
-  const read = yield* readCondition(condition, groups, `${at}/if`)
-  const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...read.missing]
-  const errors = [...(isToRun ? validateCompleteness(definition, at) : []), ...read.faults, ...actions]
-  if (errors.length > 0) {
-    const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
-    return yield* new ValidationFailed({ errors: [...errors, ...gone] })
-  }
-  const [first] = missing
-  if (first !== undefined) return yield* new NotFound(first)
+  const errors = [
+    ...(isToRun ? validateCompleteness(definition, at) : []),
+    ...(yield* findDefinitionIssues(definition, at))
+  ]
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
 })
 
 /** Number of definitions that are validated concurrently. */
@@ -101,8 +109,7 @@ const view = unvalidated(AutomationView)
 
 const withIssues = (automation: Automation, { faults, missing }: DefinitionIssues) => {
   const { enabledAfter: _, ...told } = automation
-  const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
-  return view({ ...told, faults: [...faults, ...gone] })
+  return view({ ...told, faults: [...faults, ...toMissingIssues(missing)] })
 }
 
 const makeViewBuilder = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {

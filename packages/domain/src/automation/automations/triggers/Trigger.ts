@@ -106,6 +106,8 @@ export type TriggerEvent = Trigger["event"]
 
 export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)
 
+export const TriggerEvent = Schema.Literals(triggerEvents)
+
 /** Events of the areas that can start automations and workflows. */
 export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent | typeof AutomationTriggered.Type
 

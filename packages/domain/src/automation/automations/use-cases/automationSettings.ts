@@ -15,6 +15,7 @@ import type { AutomationId } from "../AutomationId.ts"
 import { AutomationSettings, type AutomationSettingsPatch, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations } from "../Automations.ts"
 import { WorkflowStarter } from "../actions/externalActions.ts"
+import { allAutomations } from "../automationListing.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
@@ -85,7 +86,7 @@ const collectAllPermissions = Effect.gen(function* () {
   const definitions: Array<AutomationDefinition> = []
   let after: ReadonlyArray<string> | null = null
   while (true) {
-    const page: ReadonlyArray<Automation> = yield* automations.list({ limit: batchSize, after })
+    const page: ReadonlyArray<Automation> = yield* automations.list(allAutomations, { limit: batchSize, after })
     definitions.push(...page.filter(({ enabled }) => enabled).map(definitionOf))
     const last = page.at(-1)
     if (last === undefined || page.length < batchSize) break

@@ -21,6 +21,7 @@ import {
 } from "../Automation.ts"
 import { AutomationId } from "../AutomationId.ts"
 import { Automations, lockReferences } from "../Automations.ts"
+import { allAutomations, automationCursorKey, type AutomationQuery } from "../automationListing.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView, toAutomationViews } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
@@ -145,15 +146,17 @@ export const getAutomation = useCase(
   })
 )
 
+/** Lists automations in the requested order. */
 export const listAutomations = useCase(
   { name: "automation.list", access: { permission: "automations.read" } },
-  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<AutomationQuery>) {
+    const query = { ...allAutomations, ...request }
     const automations = yield* Automations
     const { data, nextCursor } = yield* paged(
-      "automations",
+      `automations/${query.sort}`,
       page,
-      (slice) => automations.list(slice),
-      (automation) => [automation.id]
+      (slice) => automations.list(query, slice),
+      (automation) => automationCursorKey(query.sort, automation)
     )
     return { data: yield* toAutomationViews(data), nextCursor }
   })

@@ -25,11 +25,19 @@ const missingDependency = Effect.fnUntraced(function* (action: Action, { code }:
 
 const encode = Schema.encodeSync(Schema.toCodecJson(WorkflowStep))
 
+const encodeSteps = (steps: ReadonlyArray<WorkflowStep>) =>
+  Object.fromEntries(steps.map((step): readonly [string, Schema.Json] => [step.node, encode(step) as Schema.Json]))
+
 /** Template variables of the steps: the latest step of each node. */
-const loadStepVariables = Effect.fnUntraced(function* ({ run, steps }: RunState) {
-  const before = yield* (yield* WorkflowRuns).steps(run.id)
-  const all = [...before, ...steps.map(({ step }) => step)]
-  return Object.fromEntries(all.map((step) => [step.node, encode(step)]))
+const loadStepVariables = Effect.fnUntraced(function* (session: RunSession) {
+  const { run, steps } = session.state
+  const { byNode, encoded } = session.variables ?? {
+    byNode: encodeSteps(yield* (yield* WorkflowRuns).steps(run.id)),
+    encoded: 0
+  }
+  const added = encodeSteps(steps.slice(encoded).map(({ step }) => step))
+  session.variables = { byNode: { ...byNode, ...added }, encoded: steps.length }
+  return session.variables.byNode
 })
 
 /** Checks goals and exits before an action. The run can have reached a goal or met an exit. */
@@ -41,10 +49,10 @@ export const checkGoals = Effect.fnUntraced(function* (session: RunSession) {
 })
 
 /** Adds the input of the run and its steps to the template variables of an action. */
-export const actionFacts = Effect.fnUntraced(function* ({ state }: RunSession, action: Action, facts: Facts) {
+export const actionFacts = Effect.fnUntraced(function* (session: RunSession, action: Action, facts: Facts) {
   const isStepNamed = JSON.stringify(action).includes("steps")
-  const steps = isStepNamed ? yield* loadStepVariables(state) : {}
-  return { ...facts, texts: { ...facts.texts, input: state.run.input ?? {}, steps } }
+  const steps = isStepNamed ? yield* loadStepVariables(session) : {}
+  return { ...facts, texts: { ...facts.texts, input: session.state.run.input ?? {}, steps } }
 })
 
 /** Origin of the action of a node, and the causation of its events. */

@@ -1,10 +1,17 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, type Schema } from "effect"
 import { type Contact, Contacts } from "../../../crm/index.ts"
 import type { Facts } from "../../automations/index.ts"
 import type { StoredWorkflowRun } from "../runs/WorkflowRuns.ts"
 import { factsForRun } from "../runs/goals.ts"
 import { type LoadedWorkflow, requireNotMerged } from "../runs/runContext.ts"
 import { type RunInputOf, type RunState, toRunState } from "../runs/runState.ts"
+
+/** Encoded steps: the latest step of each node. A step never changes, so each is encoded once. */
+export interface StepVariables {
+  readonly byNode: Readonly<Record<string, Schema.Json>>
+  /** Number of encoded steps of the session. */
+  readonly encoded: number
+}
 
 /** Session of a run in one unit of work. The interpreter replaces its state after each input. */
 export interface RunSession {
@@ -14,13 +21,16 @@ export interface RunSession {
   kept: StoredWorkflowRun
   /** Facts for its last event, loaded on demand. */
   facts: Facts | null
+  /** Template variables of the steps, loaded on demand. */
+  variables: StepVariables | null
 }
 
 export const startRunSession = (course: LoadedWorkflow, kept: StoredWorkflowRun): RunSession => ({
   course,
   kept,
   state: toRunState(kept),
-  facts: null
+  facts: null,
+  variables: null
 })
 
 /** Loads the facts; `null` if the contact is deleted. */

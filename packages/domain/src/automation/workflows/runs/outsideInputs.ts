@@ -31,8 +31,9 @@ const onEventArrived = (state: RunState, input: RunInputOf<"EventArrived">): Dec
   const reached = applyGoals(state, input, now)
   if (isWorkflowRunOver(reached.run)) return save(reached)
   if (received === null) return goals.length === 0 ? unchanged(state) : save(reached)
-  const { conditions, node } = received
-  const done = withStep(reached, { state: "done", output: { event }, conditions }, now)
+  const { conditions, isAssumed, node } = received
+  const output = { event: isAssumed === true ? { ...event, position: null } : event }
+  const done = withStep(reached, { state: "done", output, conditions }, now)
   const entered = enterNode(withTriggerEvent(done, event), node.next, now)
   return isWorkflowRunOver(entered.run) ? save(entered) : saveAndContinue(entered)
 }

@@ -51,6 +51,8 @@ export type WaitExit = typeof WaitExit.Type
 export interface AwaitedEvent {
   readonly node: WaitForNode
   readonly conditions: ConditionExplanation
+  /** Set in a test for an event that is not in the feed. */
+  readonly isAssumed?: true
 }
 
 type Timed<Tag extends string, Fields = object> = { readonly _tag: Tag; readonly now: DateTime.Utc } & Fields

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
-import { isStorable, shownWith, Timestamp } from "../../../kernel/index.ts"
+import { isStorable, shownWith, Timestamp, ValidationIssue } from "../../../kernel/index.ts"
 import {
   ActionEffect,
   ActionError,
@@ -78,6 +78,9 @@ export type WorkflowTestStep = typeof WorkflowTestStep.Type
 /** Preview of a run. */
 export const WorkflowTestResult = Schema.Struct({
   version: Schema.NullOr(Schema.Int).annotateKey({ description: "Tested version; null for the draft." }),
+  faults: Schema.Array(ValidationIssue).annotateKey({
+    description: "Validation errors of the tested draft, which prevent its publication; empty for a published version."
+  }),
   wouldStart: Schema.Boolean.annotateKey({
     description:
       "Whether a run would start: the event and the conditions of the entry match, and the contact is not blocked. Status, plan and reentry rule are not checked."

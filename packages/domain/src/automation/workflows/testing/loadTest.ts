@@ -6,11 +6,14 @@ import { currentContact, type SourceEvent, sourceAt, type Trigger, type Workflow
 import { Workflows } from "../Workflow.ts"
 import type { Graph, WorkflowEntry } from "../graph/Graph.ts"
 import type { NodeId, WaitForNode } from "../graph/Node.ts"
-import { validateConditions, validateSchedules } from "../workflowChecks.ts"
+import { validateForTest, validateWorkflowGraph } from "../workflowChecks.ts"
 import type { LoadedAnswer } from "./walk.ts"
 import type { WaitAnswer, WorkflowTest } from "./WorkflowTest.ts"
 
 const issue = (pointer: string, message: string): ValidationIssue => ({ pointer, message })
+
+/** Issue of a contact that does not exist. */
+export const unknownContact = issue("/contactId", new NotFound({ resource: "contact" }).message)
 
 const pointerTo = (name: string) => `/answers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
@@ -78,27 +81,31 @@ export interface LoadedTest {
   readonly source: LoggedEvent<SourceEvent> | null
   readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
   readonly input: NonNullable<WorkflowTest["input"]>
+  /** Validation errors of a draft. */
+  readonly faults: ReadonlyArray<ValidationIssue>
 }
 
 /** Loads the contact, the start event and the answers of a test. Fails with all errors of the request, and of the conditions and schedules in the graph. */
 export const loadTest = Effect.fnUntraced(function* (graph: Graph, test: WorkflowTest) {
   const { contactId } = test
   const [contact] = yield* (yield* Contacts).find([contactId])
-  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
   const { entry, nodes } = graph
   const waits = new Map(nodes.flatMap((node) => (node.kind === "wait_for" ? [[node.id as string, node] as const] : [])))
-  const source = yield* loadSource(test, entry)
+  const source = contact === undefined ? noEvent : yield* loadSource(test, entry)
   const answers = new Map<NodeId, LoadedAnswer>()
-  const errors: Array<ValidationIssue> = [...source.errors]
+  const errors: Array<ValidationIssue> = contact === undefined ? [unknownContact] : [...source.errors]
   for (const answered of Object.entries(test.answers ?? {})) {
     const node = waits.get(answered[0])
+    if (contact === undefined && node !== undefined) continue
     const loaded = yield* loadAnswer(answered, node, contactId)
     errors.push(...loaded.errors)
     if (node !== undefined && loaded.answer !== null) answers.set(node.id, loaded.answer)
   }
-  errors.push(...(yield* validateConditions(graph)), ...(yield* validateSchedules(graph)))
+  const blocking = yield* validateForTest(graph)
+  const faults = test.version === undefined ? yield* validateWorkflowGraph(graph) : blocking
+  if (blocking.length > 0) errors.push(...faults)
   if (entry === undefined) errors.push(issue("/graph/entry", "Expected an entry"))
-  if (entry === undefined || errors.length > 0) return yield* new ValidationFailed({ errors })
+  if (contact === undefined || entry === undefined || errors.length > 0) return yield* new ValidationFailed({ errors })
   const loaded: LoadedTest = {
     version: test.version ?? null,
     graph,
@@ -106,7 +113,8 @@ export const loadTest = Effect.fnUntraced(function* (graph: Graph, test: Workflo
     contact,
     source: source.event,
     answers,
-    input: test.input ?? {}
+    input: test.input ?? {},
+    faults
   }
   return loaded
 })

@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect } from "effect"
-import { CurrentCausation, nextId, NotFound } from "../../../kernel/index.ts"
+import { CurrentCausation, nextId, ValidationFailed } from "../../../kernel/index.ts"
 import {
   abortReason,
   type ConditionExplanation,
@@ -20,14 +20,14 @@ import { isEndedRunState, WorkflowRunId } from "../runs/WorkflowRun.ts"
 import { runFactGroups, subjectOf } from "../runs/goals.ts"
 import { toLoadedWorkflow } from "../runs/runContext.ts"
 import { buildWorkflowRun } from "../starting/startRun.ts"
-import type { LoadedTest } from "./loadTest.ts"
+import { type LoadedTest, unknownContact } from "./loadTest.ts"
 import { inTest } from "./testServices.ts"
 import { toTestSteps } from "./testSteps.ts"
 import { onVirtualClock, type VirtualClock } from "./virtualClock.ts"
 import { type Walk, walkToEnd } from "./walk.ts"
 import type { WorkflowTestResult } from "./WorkflowTest.ts"
 
-const contactNotFound = Effect.fail(new NotFound({ resource: "contact", pointer: "/contactId" }))
+const contactNotFound = Effect.fail(new ValidationFailed({ errors: [unknownContact] }))
 
 /** Facts at the start. Fails if the contact was deleted concurrently. */
 const startFacts = Effect.fnUntraced(function* ({ contact, source }: LoadedTest, schedules: ReadonlyArray<ScheduleId>) {
@@ -87,6 +87,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
   const isStarted = matchesEntry(test) && key !== null && aborted === null && conditions?.held !== false
   return {
     version: test.version,
+    faults: test.faults,
     wouldStart: isStarted && contact.blockedAt === null,
     conditions,
     state,

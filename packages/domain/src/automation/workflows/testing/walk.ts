@@ -2,8 +2,8 @@
  * Interpreter of a test. It uses the step function of live runs, but it stores nothing: the caller rolls the unit of work back. Waits move a virtual
  * clock, answers replace events, and a plugin call ends immediately without an answer.
  */
-import { DateTime, Effect } from "effect"
-import { CurrentCausation, CurrentStorageTimeout } from "../../../kernel/index.ts"
+import { type Cause, DateTime, Effect } from "effect"
+import { CurrentCausation, CurrentStorageTimeout, findOutage } from "../../../kernel/index.ts"
 import {
   type ActionResult,
   canChangeFacts,
@@ -94,14 +94,14 @@ const perform = Effect.fnUntraced(function* (walk: Walk, command: RunCommand) {
   }
 })
 
-/** Event without a position: the next nodes see no values of it. */
+/** Event that is not in the feed: the next nodes see no values of it. */
 const assumedEvent = (node: WaitForNode, now: DateTime.Utc): RunInputOf<"EventArrived"> => ({
   _tag: "EventArrived",
   now,
   event: { position: 0, type: node.event.event },
   goals: [],
   leaves: null,
-  received: { node, conditions: { held: true } }
+  received: { node, conditions: { held: true }, isAssumed: true }
 })
 
 /** The chosen event arrives as soon as the run waits for it. */
@@ -139,7 +139,26 @@ const forgetStaleFacts = ({ clock, session }: Walk, { _tag }: RunInput) => {
   if (isStale) session.facts = null
 }
 
-/** Leads the run of a session to its end. Each round corresponds to one unit of work of a live run. */
+/** Whether a request to the storage took too long. The storage itself is reachable. */
+const tookTooLong = (cause: Cause.Cause<unknown>): boolean => findOutage(cause)?.isAway === false
+
+/** Leads the run to its next rest. It corresponds to one unit of work of a live run. */
+const advance = Effect.fnUntraced(function* (walk: Walk, isEndless: boolean) {
+  const { session } = walk
+  const input: RunInput = isEndless ? { _tag: "Cancelled", now: yield* DateTime.now } : yield* nextInput(walk)
+  session.state = { ...session.state, hasActed: false }
+  forgetStaleFacts(walk, input)
+  yield* feed(session, input, (command) => perform(walk, command))
+})
+
+/** Ends the run without a request to the storage. */
+const endOutOfTime = Effect.fnUntraced(function* (walk: Walk) {
+  walk.isOutOfTime = true
+  const input: RunInput = { _tag: "Cancelled", now: yield* DateTime.now }
+  yield* feed(walk.session, input, () => Effect.succeed(rests))
+})
+
+/** Leads the run of a session to its end. */
 export const walkToEnd = Effect.fnUntraced(function* (walk: Walk) {
   const { session } = walk
   let place = 0
@@ -148,10 +167,6 @@ export const walkToEnd = Effect.fnUntraced(function* (walk: Walk) {
     const { places } = session.state.progress
     checks = places === place ? checks + 1 : 0
     place = places
-    const isEndless = checks > maxChecks
-    const input: RunInput = isEndless ? { _tag: "Cancelled", now: yield* DateTime.now } : yield* nextInput(walk)
-    session.state = { ...session.state, hasActed: false }
-    forgetStaleFacts(walk, input)
-    yield* feed(session, input, (command) => perform(walk, command))
+    yield* Effect.catchCauseIf(advance(walk, checks > maxChecks), tookTooLong, () => endOutOfTime(walk))
   }
 })

@@ -3,6 +3,7 @@ import { type ContactId, resolveFilter } from "../../../crm/index.ts"
 import {
   Ids,
   Locks,
+  missingIdsAreInvalid,
   nextId,
   paged,
   type PageRequest,
@@ -40,7 +41,8 @@ export const startWorkflowRun = useCase(
   Effect.fnUntraced(function* ({ id, contactId, input = {} }: { readonly id: WorkflowId } & WorkflowRunInput) {
     const workflow = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(workflow.graph)
-    const runId = yield* callWorkflow(workflow, { contactId, input, name: yield* (yield* Ids).next })
+    const call = { contactId, input, name: yield* (yield* Ids).next }
+    const runId = yield* missingIdsAreInvalid(callWorkflow(workflow, call))
     yield* recordAudit(
       "workflow.run_started",
       { kind: "workflow_run", id: runId },
@@ -164,7 +166,7 @@ export const enrollContacts = useCase(
   Effect.fnUntraced(function* ({ id, audience }: { readonly id: WorkflowId } & WorkflowEnrollment) {
     const { graph } = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(graph)
-    yield* resolveFilter(audience, "/audience")
+    yield* missingIdsAreInvalid(resolveFilter(audience, "/audience"))
     const jobId = yield* nextId(JobId)
     const begunAt = yield* DateTime.now
     const job = yield* startJob(enrollJob, { jobId, workflowId: id, audience, begunAt }, { id: jobId })

@@ -10,6 +10,7 @@ import { emptyGraph } from "../graph/Graph.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { validateWorkflowGraph } from "../workflowChecks.ts"
 import { renderWorkflowDiagram } from "../workflowDiagram.ts"
+import { allWorkflows, workflowCursorKey, type WorkflowQuery } from "../workflowListing.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 
 /** Creates a workflow as a draft. */
@@ -117,15 +118,17 @@ export const getWorkflow = useCase(
   })
 )
 
+/** Lists workflows in the requested order. */
 export const listWorkflows = useCase(
   { name: "workflows.list", access: { permission: "workflows.read" } },
-  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
+  Effect.fnUntraced(function* ({ page, ...request }: { readonly page: PageRequest } & Partial<WorkflowQuery>) {
+    const query = { ...allWorkflows, ...request }
     const workflows = yield* Workflows
     return yield* paged(
-      "workflows",
+      `workflows/${query.sort}`,
       page,
-      (slice) => workflows.list(slice),
-      (workflow) => [workflow.id]
+      (slice) => workflows.list(query, slice),
+      (workflow) => workflowCursorKey(query.sort, workflow)
     )
   })
 )

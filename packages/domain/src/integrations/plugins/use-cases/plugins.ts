@@ -13,7 +13,7 @@ import {
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
-import { pageOfDeliveries, type WebhookDeliveryFilter } from "../../webhooks/index.ts"
+import { pageOfDeliveries, type WebhookDeliveryRequest } from "../../webhooks/index.ts"
 import { CataloguedPlugin, type Plugin, type PluginPatch, type PluginSettings } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import { maxPluginBytes } from "../PluginManifest.ts"
@@ -137,7 +137,7 @@ export const listPluginDeliveries = useCase(
     id,
     page,
     ...filter
-  }: { readonly id: PluginId; readonly page: PageRequest } & Partial<WebhookDeliveryFilter>) {
+  }: { readonly id: PluginId; readonly page: PageRequest } & WebhookDeliveryRequest) {
     if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
     return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
   })

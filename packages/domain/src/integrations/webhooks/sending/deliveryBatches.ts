@@ -66,7 +66,9 @@ const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trig
     trigger,
     durationMs: outcome.durationMs,
     status: outcome.status,
-    error: outcome.error
+    error: outcome.error,
+    request: outcome.request,
+    response: outcome.response
   })
   // A requested attempt does not change the time of the next scheduled one.
   const nextAttemptAt = trigger === "redeliver" ? delivery.nextAttemptAt : again

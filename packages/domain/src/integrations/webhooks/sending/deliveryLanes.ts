@@ -210,12 +210,18 @@ export const webhookLaneWorker = defineLaneWorker({
 /** Retention of deliveries. */
 export const deliveryRetention = Duration.days(30)
 
+/** Retention of requests and answers of attempts. */
+const detailRetention = Duration.days(7)
+
 const sweepBatchSize = 1_000
 
 const sweepDeliveries = Effect.gen(function* () {
   const deliveries = yield* WebhookDeliveries
-  const before = DateTime.subtractDuration(yield* DateTime.now, deliveryRetention)
+  const now = yield* DateTime.now
+  const before = DateTime.subtractDuration(now, deliveryRetention)
   while ((yield* deliveries.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
+  const detailsBefore = DateTime.subtractDuration(now, detailRetention)
+  while ((yield* deliveries.sweepDetails(detailsBefore, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** Sends deliveries to subscriptions, and deletes them after thirty days. */

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import {
+  canView,
   CurrentActor,
   CurrentOrganization,
   type ValidationIssue,
@@ -18,7 +19,7 @@ import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog, EventTypes, positionBefore } from "../../../platform/events/index.ts"
 import { startJob } from "../../../platform/jobs/index.ts"
 import { matchingTypes } from "../EventFilter.ts"
-import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryFilter } from "../WebhookDeliveries.ts"
+import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryRequest } from "../WebhookDeliveries.ts"
 import { testType } from "../deliveryOnlyTypes.ts"
 import { callType, WebhookAttempt, WebhookDeliveryLog, type WebhookTest } from "../WebhookDelivery.ts"
 import { WebhookSender } from "../WebhookSender.ts"
@@ -46,10 +47,18 @@ export const getWebhookDelivery = useCase(
     readonly id: WebhookSubscriptionId
     readonly deliveryId: WebhookDeliveryId
   }) {
-    yield* (yield* WebhookSubscriptions).get(subscriptionId)
+    const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const deliveries = yield* WebhookDeliveries
     const delivery = yield* deliveries.get(subscriptionId, deliveryId)
-    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(deliveryId, maxAttempts) })
+    const log = yield* deliveries.attempts(deliveryId, maxAttempts)
+    // A receiver can answer with everything that it was sent.
+    const sent = delivery.type === callType ? callPermissions : permissions
+    const actor = yield* CurrentActor
+    const isVisible = sent.every((permission) => canView(actor, permission))
+    return new WebhookDeliveryLog({
+      ...delivery,
+      log: isVisible ? log : log.map((attempt) => new WebhookAttempt({ ...attempt, response: null }))
+    })
   })
 )
 
@@ -60,7 +69,7 @@ export const listWebhookDeliveries = useCase(
     id,
     page,
     ...filter
-  }: { readonly id: WebhookSubscriptionId; readonly page: PageRequest } & Partial<WebhookDeliveryFilter>) {
+  }: { readonly id: WebhookSubscriptionId; readonly page: PageRequest } & WebhookDeliveryRequest) {
     yield* (yield* WebhookSubscriptions).get(id)
     return yield* pageOfDeliveries(id, filter, page)
   })
@@ -191,7 +200,7 @@ export const testWebhookSubscription = useCase(
       test: true
     })
     const sender = yield* WebhookSender
-    const { durationMs, error, status } = yield* sender.post({
+    const { durationMs, error, request, response, status } = yield* sender.post({
       ...(yield* buildRequestTarget(kept)),
       id: deliveryId,
       at,
@@ -205,6 +214,6 @@ export const testWebhookSubscription = useCase(
         yield* recordAudit("webhook_subscription.tested", target, { after: { type, status, error } })
       })
     )
-    return new WebhookAttempt({ number: 1, at, trigger: "test", durationMs, status, error })
+    return new WebhookAttempt({ number: 1, at, trigger: "test", durationMs, status, error, request, response })
   })
 )

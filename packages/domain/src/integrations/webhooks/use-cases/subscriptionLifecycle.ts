@@ -8,6 +8,7 @@ import { newHealth } from "../deliveryRetries.ts"
 import { appendEvent } from "../events.ts"
 import { renewSecret, reencryptSubscriptionSecrets } from "../signingSecrets.ts"
 import { disableSubscription, wakeFanOut } from "../subscriptionLanes.ts"
+import { allWebhookSubscriptions } from "../subscriptionListing.ts"
 
 /** Enables deliveries from the next event on. Missed events can be replayed from `disabledAtPosition`, which stays. */
 export const enableWebhookSubscription = useCase(
@@ -116,7 +117,10 @@ export const reencryptWebhookSecrets = useCase(
     let sealed = 0
     let after: ReadonlyArray<string> | null = null
     for (;;) {
-      const page: ReadonlyArray<WebhookSubscription> = yield* subscriptions.list({ limit: pageSize, after })
+      const page: ReadonlyArray<WebhookSubscription> = yield* subscriptions.list(allWebhookSubscriptions, {
+        limit: pageSize,
+        after
+      })
       for (const { id } of page) sealed += yield* reencryptSubscription(id)
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) return sealed

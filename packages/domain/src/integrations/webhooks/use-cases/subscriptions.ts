@@ -35,6 +35,11 @@ import { mergeHeaders } from "../requestHeaders.ts"
 import { newWebhookSecret, openHeaders, sealHeaders, sealSecret } from "../signingSecrets.ts"
 import { checkAddress, checkSubscriptionInput, frozenPermissions } from "../subscriptionChecks.ts"
 import { wakeFanOut } from "../subscriptionLanes.ts"
+import {
+  allWebhookSubscriptions,
+  webhookSubscriptionCursorKey,
+  type WebhookSubscriptionQuery
+} from "../subscriptionListing.ts"
 
 const toLowerCaseNames = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -193,16 +198,20 @@ export const getWebhookSubscription = useCase(
   })
 )
 
-/** Lists the webhook subscriptions, newest first. */
+/** Lists webhook subscriptions in the requested order. */
 export const listWebhookSubscriptions = useCase(
   { name: "webhookSubscriptions.list", access: { permission: "webhook_subscriptions.read" } },
-  Effect.fnUntraced(function* ({ page }: { readonly page: PageRequest }) {
+  Effect.fnUntraced(function* ({
+    page,
+    ...request
+  }: { readonly page: PageRequest } & Partial<WebhookSubscriptionQuery>) {
+    const query = { ...allWebhookSubscriptions, ...request }
     const subscriptions = yield* WebhookSubscriptions
     return yield* paged(
-      "webhook_subscriptions",
+      `webhook_subscriptions/${query.sort}`,
       page,
-      (slice) => subscriptions.list(slice),
-      ({ id }) => [id]
+      (slice) => subscriptions.list(query, slice),
+      (subscription) => webhookSubscriptionCursorKey(query.sort, subscription)
     )
   })
 )

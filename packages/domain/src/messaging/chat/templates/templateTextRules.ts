@@ -103,7 +103,12 @@ const validateText = (text: TextRule, isNamed: boolean): ReadonlyArray<Validatio
   const names = findPlaceholders(text.text)
   return [
     ...(names.length > text.maxVariables
-      ? [issue(`${text.pointer}/text`, `Expected at most ${text.maxVariables} variables`)]
+      ? [
+          issue(
+            `${text.pointer}/text`,
+            `Expected at most ${text.maxVariables} ${text.maxVariables === 1 ? "variable" : "variables"}`
+          )
+        ]
       : []),
     ...validatePlaceholders(text, names, isNamed),
     ...validateExamples(text, names),

@@ -1,5 +1,10 @@
 import { DateTime, Effect, Redacted } from "effect"
-import type { MessageTemplate, TemplateInputs } from "../../chat/index.ts"
+import {
+  type MessageTemplate,
+  type MessageTemplateId,
+  MessageTemplates,
+  type TemplateInputs
+} from "../../chat/index.ts"
 import type { Message, MessageId } from "../Message.ts"
 import { OneTimeCodes, sealedOneTimeCodes } from "../OneTimeCodes.ts"
 import { OneTimeCodeErased } from "../errors.ts"
@@ -18,6 +23,13 @@ export const maskCode = ({ components }: MessageTemplate, values: TemplateInputs
   components.authentication === undefined || !Object.hasOwn(values, codeKey)
     ? values
     : { ...values, [codeKey]: codeMask }
+
+/** Masks the one-time code among values for a template. A deleted template can have had one. */
+export const maskCodeOf = Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
+  if (!Object.hasOwn(values, codeKey)) return values
+  const [template] = yield* (yield* MessageTemplates).find([id])
+  return template === undefined ? { ...values, [codeKey]: codeMask } : maskCode(template, values)
+})
 
 /** Whether the message was written with a one-time code. */
 export const hasOneTimeCode = ({ template }: Pick<Message, "template">): boolean =>

@@ -58,6 +58,7 @@ export const workflows = bindWith(
       request: { contactId, answers: { answer: "event" } },
       response: {
         version: null,
+        faults: [],
         wouldStart: true,
         conditions: null,
         state: "completed",
@@ -85,7 +86,7 @@ export const workflows = bindWith(
             enteredAt: at("09:00:00.000"),
             leftAt: at("09:00:00.000"),
             conditions: { held: true },
-            output: { event: { position: 0, type: "message.received" } }
+            output: { event: { position: null, type: "message.received" } }
           }
         ],
         startedAt: at("08:00:00.000"),

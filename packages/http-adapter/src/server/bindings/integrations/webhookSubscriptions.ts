@@ -63,7 +63,21 @@ const attempt = new WebhookAttempt({
   trigger: "scheduled",
   durationMs: 84,
   status: 204,
-  error: null
+  error: null,
+  request: {
+    headers: {
+      "content-type": "application/json",
+      "parley-attempt": "1",
+      "user-agent": "Parley-Webhooks/1",
+      "webhook-id": delivery.id,
+      "webhook-signature": "[redacted]",
+      "webhook-timestamp": "1795515300",
+      "x-team": "[redacted]"
+    },
+    bodySha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    bodyBytes: 412
+  },
+  response: { headers: { server: "nginx" }, body: "" }
 })
 
 const later = { version: webhookSubscription.version + 1 }

@@ -1,8 +1,11 @@
 import { assert } from "@effect/vitest"
-import { PluginId, transact } from "@parley/domain/kernel"
+import { PluginId, type Slice, transact } from "@parley/domain/kernel"
 import {
+  allAutomations,
   Automation,
+  automationCursorKey,
   AutomationId,
+  type AutomationQuery,
   Automations,
   definitionOf,
   emptyDefinition,
@@ -52,7 +55,10 @@ export const automations: StorageContract = {
   port: "Automations",
   promises: (it) => {
     promiseVersionedRows(it, {
-      port: Automations,
+      port: Effect.map(Automations, (port) => ({
+        ...port,
+        list: (slice: Slice) => port.list(allAutomations, slice)
+      })),
       kind: AutomationId,
       make: () => newAutomation(),
       changed: (row) =>
@@ -136,6 +142,50 @@ export const automations: StorageContract = {
             [2, 5, 3, 4, 1].map((place) => [place, 1])
           )
           assert.strictEqual(yield* port.count(), 5)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("lists automations by name, status and event, in the requested order, page after page", () =>
+      Effect.gen(function* () {
+        const port = yield* Automations
+        yield* Effect.gen(function* () {
+          const updated = (minute: number) => DateTime.makeUnsafe(`2026-01-02T03:0${minute}:05.678Z`)
+          const [b, a, c] = [
+            yield* insert(
+              newAutomation({ name: "Ébène", enabled: true, position: 3, updatedAt: updated(1), ...refund })
+            ),
+            yield* insert(newAutomation({ name: "amber 100 %", position: 1, updatedAt: updated(3) })),
+            yield* insert(newAutomation({ name: "Coral", enabled: true, position: 2, updatedAt: updated(2) }))
+          ]
+          const list = Effect.fnUntraced(function* (request: Partial<AutomationQuery>) {
+            const query = { ...allAutomations, ...request }
+            const ids: Array<AutomationId> = []
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const [row]: ReadonlyArray<Automation> = yield* port.list(query, { limit: 1, after })
+              if (row !== undefined) ids.push(row.id)
+              after = row === undefined ? null : automationCursorKey(query.sort, row)
+            } while (after !== null)
+            return ids
+          })
+          assert.deepStrictEqual(yield* list({}), idsOf([c, a, b]))
+          assert.deepStrictEqual(yield* list({ sort: "createdAt" }), idsOf([b, a, c]))
+          assert.deepStrictEqual(yield* list({ sort: "name" }), idsOf([a, c, b]))
+          assert.deepStrictEqual(yield* list({ sort: "-name" }), idsOf([b, c, a]))
+          assert.deepStrictEqual(yield* list({ sort: "position" }), idsOf([a, c, b]))
+          assert.deepStrictEqual(yield* list({ sort: "-position" }), idsOf([b, c, a]))
+          assert.deepStrictEqual(yield* list({ sort: "updatedAt" }), idsOf([b, c, a]))
+          assert.deepStrictEqual(yield* list({ sort: "-updatedAt" }), idsOf([a, c, b]))
+          assert.deepStrictEqual(yield* list({ q: "ebEN" }), idsOf([b]))
+          assert.deepStrictEqual(yield* list({ q: "0 %" }), idsOf([a]))
+          assert.deepStrictEqual(yield* list({ q: "_" }), [])
+          assert.deepStrictEqual(yield* list({ status: "enabled", sort: "name" }), idsOf([c, b]))
+          assert.deepStrictEqual(yield* list({ status: "disabled" }), idsOf([a]))
+          assert.deepStrictEqual(yield* list({ event: "order.refunded" }), idsOf([b]))
+          yield* transact(port.save(new Automation({ ...b, name: "Azure", ...emptyDefinition }), null))
+          assert.deepStrictEqual(yield* list({ event: "order.refunded" }), [])
+          assert.deepStrictEqual(yield* list({ q: "azure" }), idsOf([b]))
         }).pipe(inside(yield* givenOrganization()))
       })
     )

@@ -1,11 +1,14 @@
 import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
 import {
+  allWorkflows,
   type Graph,
   NodeId,
   Workflow,
   WorkflowId,
   Workflows,
+  workflowCursorKey,
+  type WorkflowQuery,
   type WorkflowStatus,
   WorkflowVersion
 } from "@parley/domain/automation"
@@ -74,7 +77,7 @@ export const workflows: StorageContract = {
           const { id } = workflow
           assert.strictEqual((yield* Effect.flip(workflows.get(id)))._tag, "NotFound")
           assert.strictEqual((yield* Effect.flip(workflows.version(id, 1)))._tag, "NotFound")
-          assert.lengthOf(yield* workflows.list({ limit: 100, after: null }), 0)
+          assert.lengthOf(yield* workflows.list(allWorkflows, { limit: 100, after: null }), 0)
           assert.lengthOf(yield* workflows.versions(id, { limit: 100, after: null }), 0)
           assert.strictEqual(yield* workflows.count(), 0)
           for (const expected of [1, 2, null]) {
@@ -102,7 +105,7 @@ export const workflows: StorageContract = {
             transact,
             Effect.flip
           )
-          const left = yield* workflows.list({ limit: 100, after: null })
+          const left = yield* workflows.list(allWorkflows, { limit: 100, after: null })
           assert.deepStrictEqual(left.map(plain.workflow), [saved, kept].map(plain.workflow))
           assert.lengthOf(yield* workflows.versions(saved.id, { limit: 100, after: null }), 0)
         }).pipe(inside(yield* givenOrganization()))
@@ -251,12 +254,52 @@ export const workflows: StorageContract = {
       })
     )
 
+    it.effect("lists workflows by name, status and start event, in the requested order, page after page", () =>
+      Effect.gen(function* () {
+        const workflows = yield* Workflows
+        yield* Effect.gen(function* () {
+          const updated = (minute: number) => DateTime.makeUnsafe(`2026-01-02T03:0${minute}:05.678Z`)
+          const given = (name: string, minute: number, overrides: Partial<Workflow> = {}) =>
+            insert(newWorkflow({ name, updatedAt: updated(minute), ...overrides }))
+          const [b, a, c] = [
+            (yield* given("Ébène", 1, { status: "active", publishedVersion: 1 })).id,
+            (yield* given("amber 100 %", 3, { graph: { nodes: [] } })).id,
+            (yield* given("Coral", 2)).id
+          ]
+          const list = Effect.fnUntraced(function* (request: Partial<WorkflowQuery>) {
+            const query = { ...allWorkflows, ...request }
+            const ids: Array<WorkflowId> = []
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const [row]: ReadonlyArray<Workflow> = yield* workflows.list(query, { limit: 1, after })
+              if (row !== undefined) ids.push(row.id)
+              after = row === undefined ? null : workflowCursorKey(query.sort, row)
+            } while (after !== null)
+            return ids
+          })
+          assert.deepStrictEqual(yield* list({ sort: "createdAt" }), [b, a, c])
+          assert.deepStrictEqual(yield* list({ sort: "name" }), [a, c, b])
+          assert.deepStrictEqual(yield* list({ sort: "-name" }), [b, c, a])
+          assert.deepStrictEqual(yield* list({ sort: "updatedAt" }), [b, c, a])
+          assert.deepStrictEqual(yield* list({ sort: "-updatedAt" }), [a, c, b])
+          assert.deepStrictEqual(yield* list({ q: "EBEN" }), [b])
+          assert.deepStrictEqual(yield* list({ q: "%" }), [a])
+          assert.deepStrictEqual(yield* list({ status: "active" }), [b])
+          assert.deepStrictEqual(yield* list({ event: "cart.abandoned" }), [c, b])
+          assert.deepStrictEqual(yield* list({ event: "order.paid" }), [])
+          yield* save(newWorkflow({ id: c, name: "Azure", graph: { nodes: [] } }), null)
+          assert.deepStrictEqual(yield* list({ event: "cart.abandoned" }), [b])
+          assert.deepStrictEqual(yield* list({ q: "azure" }), [c])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("lists the newest first, page after page, while others come and go", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
         yield* Effect.gen(function* () {
           const page = (after: WorkflowId | null) =>
-            Effect.map(workflows.list({ limit: 2, after: after === null ? null : [after] }), (page) =>
+            Effect.map(workflows.list(allWorkflows, { limit: 2, after: after === null ? null : [after] }), (page) =>
               page.map(({ id }) => id)
             )
           const [first, second, third, fourth] = [

@@ -42,7 +42,9 @@ const outcome = (id: WebhookDeliveryId, said: Partial<DeliveryOutcome> & { reado
       trigger: "scheduled",
       durationMs: 12,
       status: state === "delivered" ? 204 : 500,
-      error: state === "delivered" ? null : "status"
+      error: state === "delivered" ? null : "status",
+      request: { headers: { "webhook-id": id }, bodySha256: "0".repeat(64), bodyBytes: 17 },
+      response: { headers: { server: "“ERP” \\ 1" }, body: '{"ok": "é 🎉"}' }
     }),
     state,
     spent: number,
@@ -52,7 +54,7 @@ const outcome = (id: WebhookDeliveryId, said: Partial<DeliveryOutcome> & { reado
   return result
 }
 
-const everything = { state: null, type: null, from: null, to: null }
+const everything = { state: null, type: null, id: null, from: null, to: null }
 
 const search = { ordering: "none", now: at(60), except: [], limit: 10 } as const
 
@@ -302,13 +304,48 @@ export const webhookDeliveries: StorageContract = {
           assert.deepStrictEqual(yield* list({}), [three.id, two.id])
           assert.deepStrictEqual(yield* list({}, [DateTime.formatIso(at(0)), "2", two.id]), [one.id])
           assert.deepStrictEqual(yield* list({}, [DateTime.formatIso(at(5)), "0", three.id]), [two.id, one.id])
-          assert.deepStrictEqual(yield* list({ state: "delivered" }), [one.id])
-          assert.deepStrictEqual(yield* list({ state: "failed" }), [])
+          assert.deepStrictEqual(yield* list({ state: ["delivered"] }), [one.id])
+          assert.deepStrictEqual(yield* list({ state: ["failed"] }), [])
+          const both = yield* list({ state: ["delivered", "failed", "pending"] })
+          assert.deepStrictEqual(both, yield* list({}))
+          assert.deepStrictEqual(yield* list({ id: one.id }), [one.id])
+          assert.deepStrictEqual(yield* list({ id: one.id, state: ["failed"] }), [])
           assert.deepStrictEqual(yield* list({ type: "tag.created" }), [two.id])
           assert.deepStrictEqual(yield* list({ from: at(5) }), [three.id])
           assert.deepStrictEqual(yield* list({ to: at(5) }), [two.id, one.id])
           const [latest] = yield* deliveries.list(subscription, everything, { limit: 1, after: null })
           assert.isNull(latest?.delivery.position)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("keeps the request and the answer of an attempt until a time, or until its contact is deleted", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* WebhookDeliveries
+        yield* Effect.gen(function* () {
+          const subscription = freshId(WebhookSubscriptionId)
+          const [erased, other] = [freshId(ContactId), freshId(ContactId)]
+          const ofErased = yield* made(subscription, { subject: `contactId:${erased}` })
+          const ofOther = yield* made(subscription, { subject: `contactId:${other}` })
+          const ofNobody = yield* made(subscription, { subject: "tagId:1" })
+          const all = [ofErased, ofOther, ofNobody]
+          const results = all.map(({ id }) => outcome(id))
+          yield* transact(deliveries.keep(results))
+          yield* transact(deliveries.keep(results))
+          const details = Effect.forEach(all, ({ id }) =>
+            Effect.map(deliveries.attempts(id, 10), (log) =>
+              log.map(({ request, response }) => ({ request, response }))
+            )
+          )
+          const kept = results.map(({ attempt: { request, response } }) => [{ request, response }])
+          const none = [{ request: null, response: null }]
+          assert.deepStrictEqual(yield* details, kept)
+          yield* transact(deliveries.blank([erased]))
+          assert.deepStrictEqual(yield* details, [none, kept[1] ?? none, none])
+          assert.strictEqual(yield* deliveries.sweepDetails(at(1), 10), 0)
+          assert.strictEqual(yield* deliveries.sweepDetails(at(2), 10), 1)
+          assert.strictEqual(yield* deliveries.sweepDetails(at(2), 10), 0)
+          assert.deepStrictEqual(yield* details, [none, none, none])
         }).pipe(inside(yield* givenOrganization()))
       })
     )

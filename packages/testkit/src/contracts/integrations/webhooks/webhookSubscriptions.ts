@@ -2,10 +2,13 @@ import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
 import {
   afterFailure,
+  allWebhookSubscriptions,
   type StoredWebhookSubscription,
   newHealth,
   WebhookSubscription,
+  webhookSubscriptionCursorKey,
   WebhookSubscriptionId,
+  type WebhookSubscriptionQuery,
   WebhookSubscriptions
 } from "@parley/domain/integrations"
 import { DateTime, Effect, Schema } from "effect"
@@ -37,6 +40,41 @@ const written: Partial<WebhookSubscription> = {
 export const webhookSubscriptions: StorageContract = {
   port: "WebhookSubscriptions",
   promises: (it) => {
+    it.effect("lists subscriptions by name, URL, status and event, in the requested order, page after page", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* WebhookSubscriptions
+        yield* Effect.gen(function* () {
+          const [b, a, c] = [
+            (yield* added({ name: "Ébène", events: ["order.*"], url: "https://Crm.example/hook" })).id,
+            (yield* added({ name: "amber 100 %", events: ["*"], status: "disabled", disabledReason: "manual" })).id,
+            (yield* added({ name: "Coral", events: ["message.received"] })).id
+          ]
+          const list = Effect.fnUntraced(function* (request: Partial<WebhookSubscriptionQuery>) {
+            const query = { ...allWebhookSubscriptions, ...request }
+            const ids: Array<WebhookSubscriptionId> = []
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const [row]: ReadonlyArray<WebhookSubscription> = yield* subscriptions.list(query, { limit: 1, after })
+              if (row !== undefined) ids.push(row.id)
+              after = row === undefined ? null : webhookSubscriptionCursorKey(query.sort, row)
+            } while (after !== null)
+            return ids
+          })
+          assert.deepStrictEqual(yield* list({}), [c, a, b])
+          assert.deepStrictEqual(yield* list({ sort: "createdAt" }), [b, a, c])
+          assert.deepStrictEqual(yield* list({ sort: "name" }), [a, c, b])
+          assert.deepStrictEqual(yield* list({ sort: "-name" }), [b, c, a])
+          assert.deepStrictEqual(yield* list({ q: "eben" }), [b])
+          assert.deepStrictEqual(yield* list({ q: "crm.EXAMPLE" }), [b])
+          assert.deepStrictEqual(yield* list({ q: "%" }), [a])
+          assert.deepStrictEqual(yield* list({ status: "disabled" }), [a])
+          assert.deepStrictEqual(yield* list({ event: "order.paid" }), [a, b])
+          assert.deepStrictEqual(yield* list({ event: "message.received" }), [c, a])
+          assert.deepStrictEqual(yield* list({ event: "message.failed" }), [a])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("keeps all that is said, for the organization that has said it and no other", () =>
       Effect.gen(function* () {
         const subscriptions = yield* WebhookSubscriptions
@@ -54,7 +92,7 @@ export const webhookSubscriptions: StorageContract = {
           yield* transact(subscriptions.keep(id, { startsAfter: 9 }))
           assert.strictEqual(yield* subscriptions.count(), 0)
           assert.lengthOf(yield* subscriptions.enabled(), 0)
-          assert.lengthOf(yield* subscriptions.list({ limit: 10, after: null }), 0)
+          assert.lengthOf(yield* subscriptions.list(allWebhookSubscriptions, { limit: 10, after: null }), 0)
         }).pipe(inside(other))
         assert.strictEqual((yield* subscriptions.find(id).pipe(inside(one)))?.startsAfter, 0)
       })
@@ -119,12 +157,12 @@ export const webhookSubscriptions: StorageContract = {
         const subscriptions = yield* WebhookSubscriptions
         yield* Effect.gen(function* () {
           const [one, two, three] = [yield* added(), yield* added({ status: "disabled" }), yield* added()]
-          const page = yield* subscriptions.list({ limit: 2, after: null })
+          const page = yield* subscriptions.list(allWebhookSubscriptions, { limit: 2, after: null })
           assert.deepStrictEqual(
             page.map(({ id }) => id),
             [three.id, two.id]
           )
-          const rest = yield* subscriptions.list({ limit: 2, after: [two.id] })
+          const rest = yield* subscriptions.list(allWebhookSubscriptions, { limit: 2, after: [two.id] })
           assert.deepStrictEqual(
             rest.map(({ id }) => id),
             [one.id]

@@ -8,7 +8,7 @@ import {
   type EventConsumer,
   EventCursors
 } from "@parley/domain/platform"
-import { Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
+import { allAutomations, Automation, AutomationId, Automations, emptyDefinition } from "@parley/domain/automation"
 import { DomainEvent, type StoragePorts } from "@parley/domain/composition"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -45,7 +45,7 @@ export const note = Effect.fnUntraced(function* (name: string, events: ReadonlyA
 
 export const notedBy = ({ name }: Pick<EventConsumer<never>, "name">) =>
   Effect.map(
-    Effect.flatMap(Automations, (automations) => automations.list({ limit: 10_000, after: null })),
+    Effect.flatMap(Automations, (automations) => automations.list(allAutomations, { limit: 10_000, after: null })),
     (rows) =>
       rows
         .flatMap((row) => (row.name.startsWith(`${name} `) ? [Number(row.name.slice(name.length + 1))] : []))

@@ -1,6 +1,7 @@
-import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { normalizeForSearch, NotFound, VersionConflict } from "@parley/domain/kernel"
 import {
   Automation,
+  automationCursorKey,
   type AutomationId,
   Automations,
   definitionOf,
@@ -8,7 +9,7 @@ import {
   toReferenceKey
 } from "@parley/domain/automation"
 import { Effect, HashMap, Layer } from "effect"
-import { descending } from "../../store/slice.ts"
+import { inSortOrder } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 
@@ -56,8 +57,20 @@ export const layer = Layer.effect(
           (automation) => automation !== null,
           () => new NotFound({ resource: "automation" })
         ),
-      list: (slice) =>
-        store.readTenant(({ automations }) => descending(HashMap.values(automations), ({ id }) => id, slice)),
+      list: ({ event, q, sort, status }, slice) =>
+        store.readTenant(({ automations }) =>
+          inSortOrder(
+            HashMap.toValues(automations).filter(
+              ({ enabled, name, when }) =>
+                (q === null || normalizeForSearch(name).includes(normalizeForSearch(q))) &&
+                (status === null || enabled === (status === "enabled")) &&
+                (event === null || when?.event === event)
+            ),
+            sort,
+            (automation) => automationCursorKey(sort, automation),
+            slice
+          )
+        ),
       count: () => store.readTenant(({ automations }) => HashMap.size(automations)),
       enabledOn: (event) =>
         store.readTenant(({ automations }) =>

@@ -1,7 +1,7 @@
-import { NotFound, VersionConflict } from "@parley/domain/kernel"
-import { Workflow, type WorkflowId, Workflows } from "@parley/domain/automation"
+import { normalizeForSearch, NotFound, VersionConflict } from "@parley/domain/kernel"
+import { Workflow, workflowCursorKey, type WorkflowId, Workflows } from "@parley/domain/automation"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { descending } from "../../store/slice.ts"
+import { inSortOrder } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 
@@ -31,8 +31,20 @@ export const layer = Layer.effect(
           (workflow) => workflow !== null,
           () => new NotFound({ resource: "workflow" })
         ),
-      list: (slice) =>
-        store.readTenant(({ workflows }) => descending(HashMap.values(workflows), ({ id }) => id, slice)),
+      list: ({ event, q, sort, status }, slice) =>
+        store.readTenant(({ workflows }) =>
+          inSortOrder(
+            HashMap.toValues(workflows).filter(
+              (workflow) =>
+                (q === null || normalizeForSearch(workflow.name).includes(normalizeForSearch(q))) &&
+                (status === null || workflow.status === status) &&
+                (event === null || workflow.graph.entry?.event?.event === event)
+            ),
+            sort,
+            (workflow) => workflowCursorKey(sort, workflow),
+            slice
+          )
+        ),
       count: () => store.readTenant(({ workflows }) => HashMap.size(workflows)),
       inForce: () =>
         store.readTenant((tenant) =>

@@ -1,6 +1,8 @@
 import {
+  type AttemptDetails,
   PluginHosts,
   PluginUnreadable,
+  redactResponse,
   type WebhookResponse,
   WebhookSender,
   type WebhookOutcome,
@@ -11,8 +13,21 @@ import { Context, Effect, Layer } from "effect"
 
 import { aManifest } from "../../../fixtures/plugins.ts"
 
+/** Result of a request without its details, which the receivers add. */
+export type ScriptedOutcome = Omit<WebhookOutcome, keyof AttemptDetails>
+
 /** Result of a request; the default text is empty. */
-export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookResponse, "text">>
+export type ScriptedAnswer = ScriptedOutcome & Partial<Pick<WebhookResponse, "text">>
+
+/** Request and answer as the adapter of HTTP reports them. The digest is not computed. */
+const detailsOf = ({ body, id }: WebhookRequest, { status, text = "" }: ScriptedAnswer): AttemptDetails => ({
+  request: {
+    headers: { "webhook-id": id, "webhook-signature": "[redacted]" },
+    bodySha256: "0".repeat(64),
+    bodyBytes: new TextEncoder().encode(body).length
+  },
+  response: status === null ? null : redactResponse({ headers: {}, text: text ?? "" }, [])
+})
 
 /** Scripted responses of webhook receivers and the requests that they received. */
 export class ReceiverScript extends Context.Service<
@@ -28,10 +43,10 @@ export class ReceiverScript extends Context.Service<
 >()("@parley/testkit/memory/integrations/webhooks/ReceiverScript") {}
 
 /** An answer of success. */
-export const accepted: WebhookOutcome = { status: 204, error: null, durationMs: 7, retryAfterSeconds: null }
+export const accepted: ScriptedOutcome = { status: 204, error: null, durationMs: 7, retryAfterSeconds: null }
 
 /** An answer of failure. */
-export const refused: WebhookOutcome = { status: 500, error: "status", durationMs: 7, retryAfterSeconds: null }
+export const refused: ScriptedOutcome = { status: 500, error: "status", durationMs: 7, retryAfterSeconds: null }
 
 /** Whether the host name resolves to a non-public network. */
 const isInside = (url: string) => /^https:\/\/[^/]*\.(?:internal|local|test)(?:[:/]|$)/u.test(url)
@@ -45,7 +60,8 @@ export const layer: Layer.Layer<WebhookSender | PluginHosts | ReceiverScript | W
     const post = (request: WebhookRequest) =>
       Effect.suspend(() => {
         all.push(request)
-        return answers.get(request.url)?.(request) ?? Effect.succeed<ScriptedAnswer>(accepted)
+        const answer = answers.get(request.url)?.(request) ?? Effect.succeed<ScriptedAnswer>(accepted)
+        return Effect.map(answer, (outcome) => ({ ...outcome, ...detailsOf(request, outcome) }))
       })
     return Context.empty().pipe(
       Context.add(WebhookSender, {

@@ -2,6 +2,7 @@ import { NotFound } from "@parley/domain/kernel"
 import {
   type DeliveryOutcome,
   type NewDelivery,
+  WebhookAttempt,
   WebhookDeliveries,
   WebhookDelivery,
   type WebhookDeliveryId,
@@ -96,6 +97,8 @@ const kept = (row: WebhookDeliveryRow, { attempt, nextAttemptAt, spent, state }:
   }
 }
 
+const withoutDetails = (attempt: WebhookAttempt) => new WebhookAttempt({ ...attempt, request: null, response: null })
+
 export const layer = Layer.effect(
   WebhookDeliveries,
   Effect.map(Store, (store) => {
@@ -116,13 +119,14 @@ export const layer = Layer.effect(
           store.readTenant((tenant) => rowOf(tenant, subscriptionId, id)),
           (row) => (row === null ? Effect.fail(notFound()) : Effect.succeed(row.delivery))
         ),
-      list: (subscriptionId, { from, state, to, type }, { after, limit }) =>
+      list: (subscriptionId, { from, id, state, to, type }, { after, limit }) =>
         store.readTenant((tenant) =>
           rowsOf(tenant, subscriptionId)
             .filter(({ at, delivery }) => {
               const isIn =
                 (from === null || !DateTime.isLessThan(at, from)) && (to === null || DateTime.isLessThan(at, to))
-              return isIn && (state ?? delivery.state) === delivery.state && (type ?? delivery.type) === delivery.type
+              const isMeant = (state === null || state.includes(delivery.state)) && (id ?? delivery.id) === delivery.id
+              return isIn && isMeant && (type ?? delivery.type) === delivery.type
             })
             .filter((row) => after === null || isBefore(row, after))
             .toSorted(Order.flip(byAge))
@@ -263,12 +267,17 @@ export const layer = Layer.effect(
           {
             webhookDeliveries: HashMap.map(webhookDeliveries, (row) => {
               const { call } = row
-              if (call === null || call.contactId === null || !contactIds.includes(call.contactId)) return row
+              const about = call?.contactId ?? /^contactId:([0-9a-f-]{36})$/u.exec(row.subject)?.[1] ?? null
+              const isMeant = about === null || contactIds.includes(about)
+              const log = isMeant ? row.log.map(withoutDetails) : row.log
+              if (call === null || call.contactId === null || !contactIds.includes(call.contactId))
+                return { ...row, log }
               const { delivery } = row
               const state = delivery.state === "pending" ? "discarded" : delivery.state
               return {
                 ...changed(row, { state, nextAttemptAt: null }),
                 call: { ...call, contactId: null, conversationId: null, body: null },
+                log,
                 subject: "erased",
                 wanted: false
               }
@@ -284,6 +293,29 @@ export const layer = Layer.effect(
             old.length,
             {
               webhookDeliveries: old.reduce((all, { delivery: { id } }) => HashMap.remove(all, id), webhookDeliveries)
+            }
+          ]
+        }),
+      sweepDetails: (before, limit) =>
+        store.writeTenant(({ webhookDeliveries }) => {
+          const old = HashMap.toValues(webhookDeliveries)
+            .flatMap(({ delivery, log }) =>
+              log
+                .filter(({ at, request }) => request !== null && DateTime.isLessThan(at, before))
+                .map(({ number }) => ({ id: delivery.id, number }))
+            )
+            .slice(0, limit)
+          return [
+            old.length,
+            {
+              webhookDeliveries: old.reduce(
+                (all, { id, number }) =>
+                  change(all, id, (row) => ({
+                    ...row,
+                    log: row.log.map((attempt) => (attempt.number === number ? withoutDetails(attempt) : attempt))
+                  })),
+                webhookDeliveries
+              )
             }
           ]
         })

@@ -1,12 +1,15 @@
-import { NotFound, VersionConflict } from "@parley/domain/kernel"
+import { normalizeForSearch, NotFound, VersionConflict } from "@parley/domain/kernel"
 import {
+  matchesPattern,
   type StoredWebhookSubscription,
   WebhookSubscription,
+  webhookSubscriptionCursorKey,
   type WebhookSubscriptionId,
+  webhookSubscriptionSearchText,
   WebhookSubscriptions
 } from "@parley/domain/integrations"
 import { Effect, HashMap, Layer } from "effect"
-import { ascending, descending } from "../../store/slice.ts"
+import { ascending, inSortOrder } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 
@@ -50,9 +53,21 @@ export const layer = Layer.effect(
         Effect.flatMap(find(id), (kept) =>
           kept === null || kept.feature !== null ? Effect.fail(notFound()) : Effect.succeed(shown(kept))
         ),
-      list: (slice) =>
+      list: ({ event, q, sort, status }, slice) =>
         store.readTenant(({ webhookSubscriptions }) =>
-          descending(written(webhookSubscriptions).map(shown), ({ id }) => id, slice)
+          inSortOrder(
+            written(webhookSubscriptions)
+              .map(shown)
+              .filter(
+                (subscription) =>
+                  (q === null || webhookSubscriptionSearchText(subscription).includes(normalizeForSearch(q))) &&
+                  (status === null || subscription.status === status) &&
+                  (event === null || subscription.events.some((pattern) => matchesPattern(event, pattern)))
+              ),
+            sort,
+            (subscription) => webhookSubscriptionCursorKey(sort, subscription),
+            slice
+          )
         ),
       count: () => store.readTenant(({ webhookSubscriptions }) => written(webhookSubscriptions).length),
       find,
