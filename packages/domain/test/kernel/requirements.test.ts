@@ -96,7 +96,14 @@ import type {
   StorePlatforms,
   StoreSettings
 } from "@parley/domain/commerce"
-import type { AutomationRuns, Automations, TriggerCalls, TriggerUrls, WeeklySchedules } from "@parley/domain/automation"
+import type {
+  AutomationClocks,
+  AutomationRuns,
+  Automations,
+  TriggerCalls,
+  TriggerUrls,
+  WeeklySchedules
+} from "@parley/domain/automation"
 import type { Ports } from "@parley/domain/composition"
 import type { Effect, Stream } from "effect"
 
@@ -260,6 +267,7 @@ describe("ports", () => {
     expectTypeOf<Writes<AssignedConversations>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<MemberResponsibilities>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
+    expectTypeOf<Writes<AutomationClocks>>().toEqualTypeOf<"set" | "advance" | "remove">()
     expectTypeOf<Writes<TriggerCalls>>().toEqualTypeOf<"add" | "forget">()
     expectTypeOf<Writes<TriggerUrls>>().toEqualTypeOf<"put" | "remove">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()

@@ -33,6 +33,13 @@ const refused = [
   [{ when: { event: "order.refunded", seconds: 60 } }, ["/when/seconds"]],
   [{ when: { event: "conversation.idle", seconds: 59 } }, ["/when/seconds"]],
   [{ when: { event: "cart.abandoned" } }, ["/when/seconds"]],
+  [{ when: { event: "schedule.reached", cron: "0 9 * * *" } }, ["/when/audience"]],
+  [{ when: { event: "schedule.reached", cron: "*/10 * * * *", audience: {} } }, ["/when/cron"]],
+  [{ when: { event: "schedule.reached", cron: "0 9 * * *", timezone: "Mars/Base", audience: {} } }, ["/when/timezone"]],
+  [
+    { when: { event: "schedule.reached", cron: "0 9 * * *", audience: { field: "order.total", op: "is", value: 1 } } },
+    ["/when/audience/field"]
+  ],
   [{ when: { event: "contact.updated", fields: ["age", "attribute.", "name"] } }, ["/when/fields/0", "/when/fields/1"]],
   [{ when: { event: "contact.created" }, if: { field: "order.total", op: "is", value: 1 } }, ["/if/field"]],
   [{ ...definition, if: { field: "order.total", op: "gte", value: 50 } }, ["/if/value"]],
@@ -291,6 +298,13 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           { when: { event: "conversation.assigned", assigneeIds: [other.owner.user.id] } },
           { when: { event: "message.received", chatAccountIds: [id] } },
           { when: { event: "order.paid", storeConnectionIds: [id] } },
+          {
+            when: {
+              event: "schedule.reached",
+              cron: "0 9 * * *",
+              audience: { field: "tag", op: "any_of", value: [id] }
+            }
+          },
           { when: { event: "broadcast.replied", broadcastIds: [id] } },
           { if: { field: "conversation.assigneeId", op: "is", value: other.owner.user.id } },
           { if: { not: { field: "order.productIds", op: "none_of", value: [id] } } },

@@ -85,6 +85,18 @@ const automations = Effect.gen(function* () {
       FOREIGN KEY (organization_id, automation_id) REFERENCES automations ON DELETE CASCADE
     )`
 
+  // The last processed contact has no foreign key, because it can be deleted before the next one is processed.
+  yield* sql`
+    CREATE TABLE automation_clocks (
+      organization_id uuid NOT NULL,
+      automation_id uuid NOT NULL,
+      due_at timestamptz NOT NULL,
+      after_contact_id uuid,
+      PRIMARY KEY (organization_id, automation_id),
+      FOREIGN KEY (organization_id, automation_id) REFERENCES automations ON DELETE CASCADE
+    )`
+  yield* sql`CREATE INDEX automation_clocks_due ON automation_clocks (organization_id, due_at, automation_id)`
+
   // Has no foreign keys to the automation and the contact, because its runs outlive both.
   yield* sql`
     CREATE TABLE automation_trigger_calls (

@@ -4,6 +4,7 @@ import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./platform/audit/auditLog.ts"
+import { automationClocks } from "./automation/automations/automationClocks.ts"
 import { triggerCalls } from "./automation/automations/triggerCalls.ts"
 import { triggerTimers } from "./automation/automations/triggerTimers.ts"
 import { triggerUrls } from "./automation/automations/triggerUrls.ts"
@@ -127,6 +128,7 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./platform/audit/auditLog.ts"
 export { awayRepliesContract } from "./automation/schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./automation/schedules/weeklySchedules.ts"
+export { automationClocksContract } from "./automation/automations/automationClocks.ts"
 export { triggerCallsContract } from "./automation/automations/triggerCalls.ts"
 export { triggerTimersContract } from "./automation/automations/triggerTimers.ts"
 export { triggerUrlsContract } from "./automation/automations/triggerUrls.ts"
@@ -281,6 +283,7 @@ export const allStorageContracts = runContracts([
   docsCodes,
   awayReplies,
   weeklySchedules,
+  automationClocks,
   triggerCalls,
   triggerTimers,
   triggerUrls,

@@ -8,7 +8,7 @@ import { findVariablePaths } from "./checks/textChecks.ts"
 import type { ConditionInput } from "./conditions/ConditionInput.ts"
 import { conditionOnlyFields } from "./conditions/factFields.ts"
 import { loadConditionContext } from "./conditions/readCondition.ts"
-import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
+import { audienceOf, type Trigger, type TriggerEvent } from "./triggers/Trigger.ts"
 import { allFactGroups, isFactGroup, permissionOfGroup } from "./triggers/factGroups.ts"
 
 /** Permission of each action type. It equals the permission of the corresponding API call. */
@@ -55,7 +55,8 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "order.refunded": "commerce.read",
   "cart.abandoned": "commerce.read",
   "broadcast.replied": "broadcasts.read",
-  "webhook.received": "automations.read"
+  "webhook.received": "automations.read",
+  "schedule.reached": "automations.read"
 }
 
 /** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */
@@ -80,13 +81,14 @@ export interface DefinitionParts {
 
 /** Permissions of these parts, without the workflows that they start. */
 export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: DefinitionParts) {
-  const { filters } = yield* loadConditionContext(conditions)
+  const filterInputs = [...conditions, ...triggers.flatMap(audienceOf)]
+  const { filters } = yield* loadConditionContext(filterInputs)
   const others = [...filters.others, ...conditionOnlyFields(allFactGroups)]
   const texts = actions.flatMap((action) => findVariablePaths(action).flatMap(permissionOfPath))
   return mergeRequiredPermissions([
     actions.map(({ type }) => permissionOf[type]),
     texts,
-    filterFieldPermissions(conditions, { ...filters, others }),
+    filterFieldPermissions(filterInputs, { ...filters, others }),
     triggers.map(({ event }) => permissionOfTrigger[event])
   ])
 })

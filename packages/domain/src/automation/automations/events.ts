@@ -3,6 +3,7 @@ import { eventAppender } from "../../kernel/index.ts"
 import { AutomationDisabledReason } from "./Automation.ts"
 import { AutomationId } from "./AutomationId.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
+import { AutomationDue } from "./occurrences/AutomationDue.ts"
 import { AutomationTriggered } from "./triggerUrls/AutomationTriggered.ts"
 
 export const AutomationEvent = Schema.Union([
@@ -41,7 +42,8 @@ export const AutomationEvent = Schema.Union([
     automationId: AutomationId,
     runId: AutomationRunId
   }),
-  AutomationTriggered
+  AutomationTriggered,
+  AutomationDue
 ])
 export type AutomationEvent = typeof AutomationEvent.Type
 

@@ -72,6 +72,9 @@ export {
   type TriggerTimer,
   TriggerTimers
 } from "./timers/TriggerTimers.ts"
+export { type AutomationClock, AutomationClocks } from "./occurrences/AutomationClocks.ts"
+export { strikeClocks } from "./occurrences/clockLanes.ts"
+export * from "./occurrences/cronOccurrences.ts"
 export { ConditionExplanation, ConditionInput, factPermissions } from "./conditions/ConditionInput.ts"
 export * from "./conditions/explainCondition.ts"
 export { type Condition, factFields, type LeafConditionInput } from "./conditions/factFields.ts"

@@ -17,6 +17,8 @@ import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
 import { TriggerTimers } from "./timers/TriggerTimers.ts"
 import { automationTimerLaneWorker } from "./timers/timerLanes.ts"
+import { AutomationClocks } from "./occurrences/AutomationClocks.ts"
+import { automationClockLaneWorker } from "./occurrences/clockLanes.ts"
 import { AutomationEvent } from "./events.ts"
 import { AutomationRun, AutomationRunId } from "./runs/AutomationRun.ts"
 import { AutomationRuns } from "./runs/AutomationRuns.ts"
@@ -84,15 +86,17 @@ const sweepRuns = Effect.gen(function* () {
   yield* allOf(clocks.sweep(DateTime.subtractDuration(now, firedTimerRetention), sweepBatchSize))
 })
 
-/** Background tasks: perform runs, fire timers, and delete runs after 30 days. */
+/** Background tasks: perform runs, fire timers, start scheduled automations, and delete runs after 30 days. */
 const runTasks = [
   automationRunLaneWorker,
   automationTimerLaneWorker,
+  automationClockLaneWorker,
   sweepOrganizations("automation runs", sweepRuns, "housekeeping")
 ] as const
 
 const automationStorage = [
   ActionEffects,
+  AutomationClocks,
   Automations,
   AutomationRuns,
   StoredAutomationSettings,
@@ -133,7 +137,8 @@ export const automationArea = defineArea({
     "automation.run_failed": "automations.read",
     "automation.run_aborted": "automations.read",
     "automation.run_cancelled": "automations.read",
-    "automation.triggered": "automations.read"
+    "automation.triggered": "automations.read",
+    "automation.due": "automations.read"
   }),
   eventResources: automationResources,
   backgroundTasks: [...actionTasks, ...runTasks],

@@ -19,13 +19,13 @@ import { validateGraphStructure } from "./graph/graphValidation.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.ts"
 
 /**
- * Reports calls of trigger URLs, which start automations only, and timer events outside the entry. A time without activity is not logged, so it can only
+ * Reports calls of trigger URLs and schedules, which start automations only, and timer events outside the entry. A time without activity is not logged, so it can only
  * start runs.
  */
 const validateTriggerKinds = (graph: Graph): ReadonlyArray<ValidationIssue> =>
   triggersOf(graph).flatMap(({ pointer, said }) => {
-    if (said.event === "webhook.received") {
-      return [{ pointer, message: "Only automations can use webhook.received. Expected an event of the feed" }]
+    if (said.event === "webhook.received" || said.event === "schedule.reached") {
+      return [{ pointer, message: `Only automations can use ${said.event}. Expected an event of the feed` }]
     }
     return isInactivityTrigger(said) && said !== graph.entry?.event
       ? [{ pointer, message: `Only an entry can use ${said.event}. Expected an event of the feed` }]

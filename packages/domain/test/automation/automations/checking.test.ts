@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { type Permission, UserId } from "@parley/domain/kernel"
-import { TagId } from "@parley/domain/crm"
+import { type FilterInput, TagId } from "@parley/domain/crm"
 import { MessageTemplateId } from "@parley/domain/messaging"
 import { WebhookSubscriptionId } from "@parley/domain/integrations"
 import {
@@ -215,6 +215,13 @@ layer(TestKit.layer)("checking actions", (it) => {
       assert.strictEqual(yield* denied(named, "conversations.manage"), "contacts.read")
       assert.strictEqual(yield* denied(named, "conversations.manage", "contacts.read"), "commerce.read")
       assert.strictEqual(yield* denied({ when: { event: "cart.abandoned", seconds: 900 } }), "commerce.read")
+      const scheduled = (audience: FilterInput) => ({
+        when: { event: "schedule.reached" as const, cron: "0 9 * * *", audience }
+      })
+      assert.strictEqual(yield* denied(scheduled({})), "automations.read")
+      const byPhone = scheduled({ not: { field: "phone", op: "starts_with", value: "+49" } })
+      assert.strictEqual(yield* denied(byPhone, "automations.read"), "contacts.read")
+      assert.strictEqual(yield* denied(byPhone, "automations.read", "contacts.read"), "ok")
       assert.strictEqual(yield* denied({ if: { not: { field: "event.broadcastId", op: "is" } } }), "broadcasts.read")
       assert.strictEqual(yield* denied({ if: { field: "schedule", key: "x" } }, "contacts.read"), "organization.read")
     })
@@ -224,6 +231,7 @@ layer(TestKit.layer)("checking actions", (it) => {
     for (const event of triggerEvents) {
       const logged = new Map<string, keyof typeof eventPermissions>([
         ["webhook.received", "automation.triggered"],
+        ["schedule.reached", "automation.due"],
         ["message.read", "message.status_changed"],
         ["message.failed", "message.status_changed"],
         ["conversation.opened", "conversation.status_changed"],

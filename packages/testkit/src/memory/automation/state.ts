@@ -2,6 +2,7 @@ import type { ConversationId } from "@parley/domain/messaging"
 import type {
   ActionEffect,
   Automation,
+  AutomationClock,
   AutomationDefinition,
   TriggerTimer,
   AutomationId,
@@ -63,6 +64,7 @@ export interface AutomationTenant {
   /** By the ids of the automation and of what each is of. */
   readonly triggerTimers: HashMap.HashMap<string, TriggerTimerRow>
   readonly triggerCalls: HashMap.HashMap<TriggerCallId, TriggerCall>
+  readonly automationClocks: HashMap.HashMap<AutomationId, AutomationClock>
   readonly triggerUrls: HashMap.HashMap<AutomationId, StoredTriggerUrl>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
@@ -86,6 +88,7 @@ export const emptyAutomationTenant: AutomationTenant = {
   schedules: HashMap.empty(),
   triggerTimers: HashMap.empty(),
   triggerCalls: HashMap.empty(),
+  automationClocks: HashMap.empty(),
   triggerUrls: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),

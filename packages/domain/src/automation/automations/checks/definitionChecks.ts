@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type FilterContext, loadFilterContext, readFilter } from "../../../crm/index.ts"
 import { type ValidationIssue, NotFound, unvalidated, ValidationFailed } from "../../../kernel/index.ts"
 import { type Automation, type AutomationDefinition, AutomationView, definitionOf } from "../Automation.ts"
 import {
@@ -8,7 +9,7 @@ import {
   type ResourceReference
 } from "../conditions/resourceReferences.ts"
 import { makeConditionReader, loadConditionContext, readCondition } from "../conditions/readCondition.ts"
-import { attributeKeyOf, type Trigger } from "../triggers/Trigger.ts"
+import { attributeKeyOf, audienceOf, type Trigger } from "../triggers/Trigger.ts"
 import { allFactGroups, factGroupsOf } from "../triggers/factGroups.ts"
 import { validateActions, validateAction } from "./actionChecks.ts"
 
@@ -52,17 +53,26 @@ const missingInTrigger = Effect.fnUntraced(function* (when: AutomationDefinition
   return findMissing(named, yield* loadKnownResources(named))
 })
 
+/** Finds the problems of the audience of a trigger. */
+const audienceIssues = (when: Trigger | null, context: FilterContext, pointer = "/when"): DefinitionIssues => {
+  const [audience = {}] = audienceOf(when)
+  return readFilter(audience, `${pointer}/audience`, context)
+}
+
 /** Finds all current problems of these definitions. The references of conditions and triggers are loaded once. */
 const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
-  const surroundings = yield* loadConditionContext(definitions.map((definition) => definition.if))
+  const surroundings = yield* loadConditionContext(
+    definitions.flatMap((definition) => [definition.if, ...audienceOf(definition.when)])
+  )
   const known = yield* loadKnownResources(definitions.flatMap(({ when }) => referencesInTrigger(when)))
   return Effect.fnUntraced(function* ({ if: condition, then, when }: AutomationDefinition) {
     const groups = availableFactGroups(when)
     const read = makeConditionReader(surroundings, groups)(condition, "/if")
     const actions = yield* Effect.forEach(then, (action, index) => validateAction(action, groups, `/then/${index}`))
+    const audience = audienceIssues(when, surroundings.filters)
     const found: DefinitionIssues = {
-      faults: [...read.faults, ...actions.flat()],
-      missing: [...findMissing(referencesInTrigger(when), known), ...read.missing]
+      faults: [...audience.faults, ...read.faults, ...actions.flat()],
+      missing: [...findMissing(referencesInTrigger(when), known), ...audience.missing, ...read.missing]
     }
     return found
   })
@@ -85,8 +95,9 @@ export const findDefinitionIssues = Effect.fnUntraced(function* (
   const groups = availableFactGroups(when)
   const actions = yield* validateActions(then, groups, `${at}/then`)
   const read = yield* readCondition(condition, groups, `${at}/if`)
-  const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...read.missing]
-  return [...read.faults, ...actions, ...toMissingIssues(missing)]
+  const audience = audienceIssues(when, yield* loadFilterContext(audienceOf(when)), `${at}/when`)
+  const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...audience.missing, ...read.missing]
+  return [...audience.faults, ...read.faults, ...actions, ...toMissingIssues(missing)]
 })
 
 /** Rejects a definition with all its problems. An active definition must be complete. `at` is its pointer. */

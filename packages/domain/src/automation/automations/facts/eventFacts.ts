@@ -13,6 +13,7 @@ import {
 } from "../../../messaging/inbox/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
+import { AutomationDue } from "../occurrences/AutomationDue.ts"
 import { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
 import { TriggerCalls } from "../triggerUrls/TriggerCalls.ts"
 import { changedContactFields, type SourceEvent } from "../triggers/Trigger.ts"
@@ -195,7 +196,8 @@ export const AnySourceEvent = Schema.Union([
   ...InboxEvent.members,
   ...CampaignEvent.members,
   ...StoreEvent.members,
-  AutomationTriggered
+  AutomationTriggered,
+  AutomationDue
 ])
 
 const read = makeEventDecoder({ schema: AnySourceEvent })

@@ -11,6 +11,8 @@ import type { AutomationId } from "../AutomationId.ts"
 import { Automations } from "../Automations.ts"
 import { appendEvent, AutomationEvent } from "../events.ts"
 import { AnySourceEvent } from "../facts/eventFacts.ts"
+import { resetClock } from "../occurrences/AutomationClocks.ts"
+import { resetClocksOfZone } from "../occurrences/zoneChanges.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 import { scheduleAllRunLanes, scheduleRunLanes } from "./contactLanes.ts"
 import { QuietHoursEvent, quietHoursTypes, recallWaiting } from "./quietHours.ts"
@@ -35,6 +37,7 @@ const disableForFailures = Effect.fnUntraced(function* (automation: Automation) 
   const disabledReason = "failing" as const
   const after = new Automation({ ...automation, enabled: false, disabledReason, updatedAt: yield* DateTime.now })
   yield* Effect.orDie((yield* Automations).save(after, version))
+  yield* resetClock(after)
   yield* recordAudit(
     "automation.disabled",
     { kind: "automation", id },
@@ -107,5 +110,6 @@ export const automationEventConsumers = [
   startAutomations,
   resumeHeldRuns,
   recallQuietHoursRuns,
-  disableFailingAutomations
+  disableFailingAutomations,
+  resetClocksOfZone
 ] as const

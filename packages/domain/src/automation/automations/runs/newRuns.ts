@@ -49,7 +49,7 @@ export const eligibleContacts = Effect.fnUntraced(function* (ids: ReadonlyArray<
 
 /** Origin of a run. */
 export interface AutomationRunStart {
-  /** Identifies the start within the automation: the event position, or the timer subject. */
+  /** Identifies the start within the automation: the event position, the timer subject, or the due time with the contact. */
   readonly key: string
   /** The event, or the start event of a timer. */
   readonly event: AutomationRun["event"]

@@ -33,10 +33,15 @@ export const startingTypes = [
   "order.refunded",
   "cart.abandoned",
   "broadcast.replied",
-  "automation.triggered"
+  "automation.triggered",
+  "automation.due"
 ] as const satisfies ReadonlyArray<SourceEvent["type"]>
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
+
+/** Identifies the start within the automation. A due time starts one run per contact, also if it is logged twice. */
+const startKeyOf = ({ event, position }: LoggedSourceEvent): string =>
+  event.type === "automation.due" ? `${event.dueAt}:${event.contactId}` : String(position)
 
 /** Loads the enabled automations by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
@@ -97,7 +102,7 @@ export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArra
       if (contactId === undefined) return []
       const { event, position } = source
       const causation = yield* startCausation(source)
-      const start = { key: String(position), event: { position, type: event.type }, contactId, causation }
+      const start = { key: startKeyOf(source), event: { position, type: event.type }, contactId, causation }
       return [yield* buildAutomationRun(automation, start)]
     })
   )

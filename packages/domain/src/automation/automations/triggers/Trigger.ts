@@ -1,10 +1,13 @@
 import { Schema } from "effect"
 import { BroadcastId, type CampaignEvent } from "../../../campaigns/index.ts"
 import { StoreConnectionId, type StoreEvent } from "../../../commerce/index.ts"
-import { type CrmEvent, FieldKey, TagId } from "../../../crm/index.ts"
+import { type CrmEvent, FieldKey, FilterInput, TagId } from "../../../crm/index.ts"
 import { UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
 import type { InboxEvent } from "../../../messaging/inbox/index.ts"
+import { Timezone } from "../../../platform/identity/index.ts"
+import type { AutomationDue } from "../occurrences/AutomationDue.ts"
+import { CronExpression } from "../occurrences/cronOccurrences.ts"
 import type { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
 
 /** Fields of `contact.updated` events. The keys of contact fields have the prefix `attribute.`. */
@@ -98,7 +101,19 @@ export const Trigger = Schema.Union([
     storeConnectionIds
   }),
   on("broadcast.replied", { broadcastIds }),
-  on("webhook.received", {})
+  on("webhook.received", {}),
+  on("schedule.reached", {
+    cron: CronExpression.annotateKey({
+      description:
+        "Times: minute, hour, day of the month, month and day of the week, for example `0 9 * * mon`. At most every 15 minutes."
+    }),
+    timezone: Schema.optionalKey(Timezone).annotateKey({
+      description: "Time zone of `cron`. Default: the time zone of the organization."
+    }),
+    audience: FilterInput.annotateKey({
+      description: "Filter of the contacts to run for; `{}` matches all contacts."
+    })
+  })
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type
 
@@ -109,11 +124,21 @@ export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({
 export const TriggerEvent = Schema.Literals(triggerEvents)
 
 /** Events of the areas that can start automations and workflows. */
-export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent | typeof AutomationTriggered.Type
+export type SourceEvent =
+  | CampaignEvent
+  | CrmEvent
+  | InboxEvent
+  | StoreEvent
+  | AutomationDue
+  | typeof AutomationTriggered.Type
 
-/** Whether the event can start this automation. A call of a trigger URL starts the automation of the URL only. */
+/** Whether the event can start this automation. A call of a trigger URL and a due time start one automation only. */
 export const isAddressedTo = (event: SourceEvent, automationId: string): boolean =>
-  event.type !== "automation.triggered" || event.automationId === automationId
+  (event.type !== "automation.triggered" && event.type !== "automation.due") || event.automationId === automationId
+
+/** Audience of a trigger, as a list; most triggers have none. */
+export const audienceOf = (trigger: Trigger | null): ReadonlyArray<FilterInput> =>
+  trigger?.event === "schedule.reached" ? [trigger.audience] : []
 
 /** Whether the event is part of a bulk change. Such events start nothing. */
 export const isBulkEvent = (event: SourceEvent): boolean =>

@@ -65,7 +65,8 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
   "order.refunded": order,
   "cart.abandoned": ["cart"],
   "broadcast.replied": ["conversation", "message", "event.broadcastId"],
-  "webhook.received": ["webhook"]
+  "webhook.received": ["webhook"],
+  "schedule.reached": []
 }
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])

@@ -30,6 +30,8 @@ export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
       return event.imported === true ? null : event.type
     case "automation.triggered":
       return "webhook.received"
+    case "automation.due":
+      return "schedule.reached"
     case "contact.consent_changed":
       return event.purpose === "marketing" && event.to === "unsubscribed" && event.through === undefined
         ? "contact.opted_out"
@@ -82,6 +84,7 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
     case "contact.created":
     case "contact.opted_out":
     case "webhook.received":
+    case "schedule.reached":
       return true
   }
 }
@@ -122,7 +125,8 @@ const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
   "order.refunded": ["order.refunded"],
   "cart.abandoned": ["cart.abandoned"],
   "broadcast.replied": ["broadcast.replied"],
-  "webhook.received": ["automation.triggered"]
+  "webhook.received": ["automation.triggered"],
+  "schedule.reached": ["automation.due"]
 }
 
 /** Types of the log events that start the trigger, or that its timer counts from. */

@@ -19,6 +19,7 @@ import { allAutomations } from "../automationListing.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
+import { resetClock } from "../occurrences/AutomationClocks.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 
 /** Enables or disables an automation, with its audit entry and event. `admit` rejects actors without the required permissions. */
@@ -37,6 +38,7 @@ const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effec
       new Automation({ ...before, enabled, enabledAfter, disabledReason: null, updatedAt: yield* DateTime.now }),
       ifVersion
     )
+    yield* resetClock(after)
     yield* recordAudit(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
     yield* appendEvent(
       enabled

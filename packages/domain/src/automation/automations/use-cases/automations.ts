@@ -25,6 +25,7 @@ import { allAutomations, automationCursorKey, type AutomationQuery } from "../au
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView, toAutomationViews } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
+import { resetClock } from "../occurrences/AutomationClocks.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { countCancelled } from "../runs/savedRuns.ts"
 
@@ -99,6 +100,7 @@ export const updateAutomation = useCase(
       return yield* toAutomationView(before)
     yield* automations.move(before.position, position)
     const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), ifVersion)
+    if (!Equal.equals(after.when, before.when)) yield* resetClock(after)
     yield* recordAudit(
       "automation.updated",
       { kind: "automation", id },

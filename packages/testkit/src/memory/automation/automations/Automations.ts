@@ -127,6 +127,7 @@ export const layer = Layer.effect(
                 {
                   automations: HashMap.remove(tenant.automations, id),
                   automationVersions: HashMap.remove(tenant.automationVersions, id),
+                  automationClocks: HashMap.remove(tenant.automationClocks, id),
                   triggerUrls: HashMap.remove(tenant.triggerUrls, id)
                 }
               ]

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as ActionEffects from "./ActionEffects.ts"
+import * as AutomationClocks from "./AutomationClocks.ts"
 import * as TriggerTimers from "./TriggerTimers.ts"
 import * as TriggerCalls from "./TriggerCalls.ts"
 import * as TriggerUrls from "./TriggerUrls.ts"
@@ -9,6 +10,7 @@ import * as StoredAutomationSettings from "./StoredAutomationSettings.ts"
 
 export const layer = Layer.mergeAll(
   ActionEffects.layer,
+  AutomationClocks.layer,
   TriggerTimers.layer,
   TriggerCalls.layer,
   TriggerUrls.layer,

@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+import { ContactId } from "../../../crm/index.ts"
+import { AutomationId } from "../AutomationId.ts"
+
+/** An automation with a clock is due for a contact. */
+export const AutomationDue = Schema.Struct({
+  type: Schema.Literal("automation.due"),
+  automationId: AutomationId,
+  contactId: ContactId,
+  /** ISO time, because it identifies the run as text. */
+  dueAt: Schema.String.annotate({ format: "date-time" })
+})
+export type AutomationDue = typeof AutomationDue.Type
