@@ -4618,6 +4618,7 @@ export interface Operations {
           | "cart.abandoned"
           | "broadcast.replied"
           | "webhook.received"
+          | "schedule.reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?:
           | "createdAt"
@@ -4925,6 +4926,7 @@ export interface Operations {
           | "cart.abandoned"
           | "broadcast.replied"
           | "webhook.received"
+          | "schedule.reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name"
       },

@@ -6309,6 +6309,15 @@ export interface FeedEvent {
       }
     | {
         /** Type of the event, which decides its other fields. */
+        readonly type: "automation.due"
+        /** Id of the automation. */
+        readonly automationId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
+        readonly contactId: string
+        readonly dueAt: string
+      }
+    | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.created"
         /** Id of the workflow. */
         readonly workflowId: string
@@ -12567,6 +12576,16 @@ export type Trigger =
   | {
       /** Type of the event. */
       readonly event: "webhook.received"
+    }
+  | {
+      /** Type of the event. */
+      readonly event: "schedule.reached"
+      /** Times: minute, hour, day of the month, month and day of the week, for example `0 9 * * mon`. At most every 15 minutes. */
+      readonly cron: string
+      /** Time zone of `cron`. Default: the time zone of the organization. */
+      readonly timezone?: string
+      /** Filter of the contacts to run for; `{}` matches all contacts. */
+      readonly audience: ContactFilter
     }
 
 export interface TriggerCall {
