@@ -368,3 +368,15 @@ export const operations = {
   health: "GET /healthz public",
   ready: "GET /readyz public"
 }
+
+export const operatorRateCards = {
+  list: "GET /api/v1/operator/rate_cards public page=cursor",
+  import: "POST /api/v1/operator/rate_cards public",
+  importFile: "POST /api/v1/operator/rate_cards/import public upload=text/csv",
+  get: "GET /api/v1/operator/rate_cards/{currency}/{validFrom} public",
+  delete: "DELETE /api/v1/operator/rate_cards/{currency}/{validFrom} public"
+}
+
+export const operatorAudit = {
+  list: "GET /api/v1/operator/audit_events public page=cursor"
+}

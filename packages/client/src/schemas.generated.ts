@@ -421,7 +421,16 @@ export interface ActionTemplate {
 }
 
 export interface ActorRef {
-  readonly kind: "user" | "token" | "plugin" | "automation" | "workflow" | "operator" | "system" | "anonymous"
+  readonly kind:
+    | "user"
+    | "token"
+    | "plugin"
+    | "automation"
+    | "workflow"
+    | "operator"
+    | "operator_token"
+    | "system"
+    | "anonymous"
   readonly id: string
 }
 
@@ -431,6 +440,15 @@ export interface AddedNumber {
   readonly verifiedName: string
   /** Name of the chat account for members. Default: `verifiedName`. */
   readonly displayName?: string
+}
+
+export interface AddressNotAllowedProblem {
+  readonly type: "/docs#problem/address_not_allowed"
+  readonly title: "The address is not allowed"
+  readonly status: 403
+  readonly detail: string
+  readonly code: "address_not_allowed"
+  readonly requestId: string | null
 }
 
 export interface AgentFigures {
@@ -2317,7 +2335,6 @@ export interface ChatTokenUnsuitableProblem {
 export interface CodeRequest {
   /** Whether the code comes by SMS or by a call. */
   readonly method: "sms" | "voice"
-  /** Language of the SMS or the call. Default: `en_US`. */
   readonly language?: string
 }
 
@@ -4470,6 +4487,11 @@ export interface ImportCounts {
   readonly unknownIds: number | null
 }
 
+export interface ImportedRates {
+  /** Number of stored rates, including replaced ones. */
+  readonly imported: number
+}
+
 export type Interactive =
   | {
       readonly type: "buttons"
@@ -5689,6 +5711,24 @@ export interface MessagePricing {
   readonly at: string
 }
 
+export interface MessageRate {
+  /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
+  readonly country: string | null
+  readonly category:
+    | "marketing"
+    | "marketing_lite"
+    | "utility"
+    | "authentication"
+    | "authentication_international"
+    | "service"
+    | "referral_conversion"
+  readonly currency: string
+  /** Price of one message in 1/10,000 of the smallest unit. */
+  readonly amount: FineAmount
+  /** First day of the price, in UTC. */
+  readonly validFrom: string
+}
+
 export interface MessageRetry {
   readonly allowDuplicate?: boolean
   readonly recipient?: RecipientChoice
@@ -6252,6 +6292,28 @@ export interface NewPlugin {
   readonly settings?: {}
 }
 
+export interface NewRate {
+  /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
+  readonly country: string | null
+  readonly category:
+    | "marketing"
+    | "marketing_lite"
+    | "utility"
+    | "authentication"
+    | "authentication_international"
+    | "service"
+    | "referral_conversion"
+  readonly currency: string
+  /** Price of one message in 1/10,000 of the smallest unit. */
+  readonly amount: number
+  /** First day of the price, in UTC. */
+  readonly validFrom: string
+}
+
+export interface NewRates {
+  readonly rates: ReadonlyArray<NewRate>
+}
+
 export interface NewSchedule {
   readonly name: string
   readonly timezone?: string | null
@@ -6330,7 +6392,7 @@ export interface NotFoundProblem {
   readonly requestId: string | null
   readonly resource: string
   readonly pointer?: string
-  readonly by?: "name" | "name and language"
+  readonly by?: "name" | "name and language" | "currency and day"
 }
 
 export interface NotNoteAuthorProblem {
@@ -7241,6 +7303,13 @@ export interface QuietHours {
   readonly to: string
 }
 
+export interface RateCard {
+  readonly currency: string
+  /** First day of the prices, in UTC. */
+  readonly validFrom: string
+  readonly rates: ReadonlyArray<MessageRate>
+}
+
 export interface RateLimitedProblem {
   readonly type: "/docs#problem/rate_limited"
   readonly title: "Too many requests"
@@ -7483,6 +7552,30 @@ export interface ScheduleStatus {
   readonly open: boolean
   /** Time of the next opening or closing; null if there is none within 400 days. */
   readonly nextChangeAt: string | null
+}
+
+export interface ScopeDeniedProblem {
+  readonly type: "/docs#problem/scope_denied"
+  readonly title: "A scope is missing"
+  readonly status: 403
+  readonly detail: string
+  readonly code: "scope_denied"
+  readonly requestId: string | null
+  readonly scope:
+    | "organizations.read"
+    | "organizations.write"
+    | "organizations.suspend"
+    | "organizations.delete"
+    | "entitlements.write"
+    | "plans.read"
+    | "plans.write"
+    | "usage.read"
+    | "support.request"
+    | "users.read"
+    | "users.write"
+    | "audit.read"
+    | "rate_cards.read"
+    | "rate_cards.write"
 }
 
 export interface SecretRotation {

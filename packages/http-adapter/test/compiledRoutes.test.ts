@@ -154,7 +154,8 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
         "contactTransfer.export",
         "media.upload",
         "media.download",
-        "broadcasts.exportRecipients"
+        "broadcasts.exportRecipients",
+        "operatorRateCards.importFile"
       ])
     })
   )

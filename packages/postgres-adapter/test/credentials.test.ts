@@ -10,6 +10,7 @@ type Columns = Readonly<Record<string, ReadonlyArray<string>>>
 const credentialColumns: Columns = {
   "automation_tokens.id": ["automation token"],
   "docs_codes.digest": ["docs code"],
+  "operator_tokens.id": ["operator token"],
   "members.invitation_digest": ["invitation link"],
   "password_resets.digest": ["password reset link"],
   "plugin_tokens.id": ["plugin token"],

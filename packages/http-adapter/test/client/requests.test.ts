@@ -48,7 +48,9 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "messages.list": { expand: "cost" },
   "events.list": { type: ["contact.created", "message.*"] },
   "messageTemplates.library": { language: "en-US" },
-  "messageTemplates.list": { name: "order_shipped" }
+  "messageTemplates.list": { name: "order_shipped" },
+  "operatorRateCards.delete": { validFrom: "2026-10-01" },
+  "operatorRateCards.get": { validFrom: "2026-10-01" }
 }
 
 /** Values that the Effect client takes in another form than the request has. */

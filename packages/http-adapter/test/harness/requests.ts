@@ -4,6 +4,7 @@ import type { Endpoint } from "./contract.ts"
 import type { Http } from "./Http.ts"
 import { ofAreas } from "./ofAreas.ts"
 import type { Caller, Recipe, ValidRequest } from "./Recipe.ts"
+import { givenOperatorToken } from "./tenants.ts"
 
 export type { Caller, ValidRequest } from "./Recipe.ts"
 
@@ -38,6 +39,7 @@ export const validRequest = Effect.fnUntraced(function* (
   const params = { ...(id !== undefined && { [first]: id }), ...others }
   return {
     ...(needsToken(endpoint) && { token: caller.person.token }),
+    ...(endpoint.admission === "operator" && { token: (yield* givenOperatorToken()).token }),
     ...(needsOrganization(endpoint) && { organization: caller.tenant.organization.id }),
     ...call,
     params,

@@ -16,7 +16,10 @@ import {
   getMessageTemplate,
   getOnboarding,
   getPlatformApp,
+  getRateCard,
   importRateCard,
+  importRates,
+  type MessageRate,
   listChatAccounts,
   listLibraryTemplates,
   listMessageTemplates,
@@ -41,6 +44,7 @@ import {
   upsertAuthenticationTemplates,
   verifyNumber
 } from "@parley/domain/messaging"
+import { platformOrganizationId } from "@parley/domain/platform"
 import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import {
@@ -142,6 +146,23 @@ const onDecided = (
     { type: "message_template.status_changed", messageTemplateId: template.id, from, to }
   )
 
+const onCard = (currency: string, change: "imported" | "removed") => ({
+  action: `rate_cards.${change}`,
+  target: { kind: "rate_cards", id: `${currency} 2026-10-01` },
+  before: change === "removed" ? { removed: 1 } : null,
+  after: change === "imported" ? { imported: 1 } : null,
+  place: platformOrganizationId,
+  event: null
+})
+
+const rateOf = (currency: string): MessageRate => ({
+  country: "DE",
+  category: "marketing",
+  currency,
+  amount: 113_100,
+  validFrom: "2026-10-01"
+})
+
 /** A rate card with one rate in this currency. */
 const rateCardOf = (currency: string) =>
   new TextEncoder().encode(`country,category,currency,amount,valid_from\nDE,marketing,${currency},11.31,2026-10-01\n`)
@@ -150,12 +171,20 @@ const everyTemplate = { chatAccountId: null, status: null, name: null }
 
 /** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "rateCards.import": reads(() => importRateCard({ file: rateCardOf("XAA") })),
-  "rateCards.list": reads(() => listRates()),
+  "rateCards.get": () =>
+    Effect.as(
+      Effect.orDie(asOperator(importRateCard({ file: rateCardOf("XAC") }))),
+      attempt(getRateCard({ currency: "XAC", validFrom: "2026-10-01" }))
+    ),
+  "rateCards.import": () =>
+    Effect.succeed(attempt(importRateCard({ file: rateCardOf("XAA") }), () => onCard("XAA", "imported"))),
+  "rateCards.importRates": () =>
+    Effect.succeed(attempt(importRates({ rates: [rateOf("XAD")] }), () => onCard("XAD", "imported"))),
+  "rateCards.list": reads(() => listRates({ page: firstPage })),
   "rateCards.remove": () =>
     Effect.as(
       Effect.orDie(asOperator(importRateCard({ file: rateCardOf("XAB") }))),
-      attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+      attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }), () => onCard("XAB", "removed"))
     ),
   "chatAccounts.addNumber": (world) =>
     Effect.map(Effect.all([given(world), fresh]), ([{ externalAccountId, id: sister }, mark]) => {

@@ -10,19 +10,24 @@ import {
   getMe,
   getOrganization,
   issueAutomationToken,
+  issueOperatorToken,
   linkPasswordReset,
   listAutomationTokens,
   listMembers,
   listMyOrganizations,
+  listOperatorTokens,
+  listPlatformAuditEvents,
   login,
   logout,
   type NewAutomationToken,
+  type NewOperatorToken,
   platformOrganizationId,
   refreshSession,
   removeMember,
   requestPasswordReset,
   resetPassword,
   revokeAutomationToken,
+  revokeOperatorToken,
   rotateSigningKey,
   setAvailability,
   setOrganizationPlan,
@@ -51,6 +56,13 @@ const onUser = (id: string, action: string, before: Values | null = null, after:
 })
 
 const newPassword = Redacted.make("a new password, hard to guess")
+
+const newOperatorToken = Effect.map(DateTime.now, (now): NewOperatorToken => ({
+  name: "Billing",
+  scopes: ["rate_cards.write"],
+  allowedAddresses: ["203.0.113.0/24"],
+  expiresAt: DateTime.add(now, { days: 30 })
+}))
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -234,6 +246,36 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     ),
+  "audit.listPlatform": reads(() => listPlatformAuditEvents({ page: firstPage })),
+  "identity.issueOperatorToken": () =>
+    Effect.map(newOperatorToken, (input) =>
+      attempt(issueOperatorToken(input), ({ operatorToken: { id } }) => ({
+        action: "operator_token.issued",
+        target: { kind: "operator_token", id },
+        before: null,
+        after: {
+          name: input.name,
+          scopes: input.scopes,
+          allowedAddresses: input.allowedAddresses,
+          expiresAt: DateTime.formatIso(input.expiresAt)
+        },
+        place: platformOrganizationId,
+        event: null
+      }))
+    ),
+  "identity.listOperatorTokens": reads(() => listOperatorTokens({ limit: 10, after: null })),
+  "identity.revokeOperatorToken": () =>
+    Effect.gen(function* () {
+      const { operatorToken } = yield* Effect.orDie(asOperator(issueOperatorToken(yield* newOperatorToken)))
+      return attempt(revokeOperatorToken({ id: operatorToken.id }), () => ({
+        action: "operator_token.revoked",
+        target: { kind: "operator_token", id: operatorToken.id },
+        before: { name: operatorToken.name },
+        after: null,
+        place: platformOrganizationId,
+        event: null
+      }))
+    }),
   "identity.setAvailability": ({ organization }) =>
     Effect.map(givenMember(organization, "agent"), ({ member: { id } }) =>
       attempt(setAvailability({ id, status: "away", capacity: 5 }), () => ({
