@@ -499,6 +499,7 @@ export interface Operations {
      */
     readonly refresh: Operation<
       {
+        /** Current refresh token of the session; it works once. */
         readonly refreshToken: string
       },
       Tokens,
@@ -522,8 +523,11 @@ export interface Operations {
     readonly acceptInvitation: Operation<
       InvitationAcceptance,
       {
+        /** User who accepted the invitation. */
         readonly user: User
+        /** Membership of the user in the organization. */
         readonly member: Member
+        /** Id of the organization. */
         readonly organizationId: string
       },
       | KeyCode
@@ -604,6 +608,7 @@ export interface Operations {
      */
     readonly update: Operation<
       {
+        /** New name of the user; an absent name stays unchanged. */
         readonly name?: string
       },
       User,
@@ -653,7 +658,9 @@ export interface Operations {
      */
     readonly changePassword: Operation<
       {
+        /** Current password of the user. */
         readonly currentPassword: string
+        /** New password, 8 to 256 characters; common passwords are refused. */
         readonly newPassword: string
       },
       undefined,
@@ -825,6 +832,7 @@ export interface Operations {
         /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & {
+        /** New role of the member; only an owner can add or change an `owner`. */
         readonly role: "owner" | "admin" | "agent" | "viewer"
       },
       Member,
@@ -5235,6 +5243,7 @@ export interface Operations {
      */
     readonly exchange: Operation<
       {
+        /** One-time code from `POST /docs/handoff`. */
         readonly code: string
       },
       DocsSessionStart,

@@ -2,158 +2,245 @@
 
 export type Action =
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_message"
+      /** Message to the contact. */
       readonly message:
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "text"
+            /** Text, 1 to 4,096 characters. */
             readonly text: string
             /** Whether the first link of the text has a preview. Default: false. */
             readonly linkPreview?: boolean
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "image"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "video"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "audio"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
             /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
             readonly voice?: boolean
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "document"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "sticker"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "interactive"
+            /** Interactive content, for example buttons or a list. */
             readonly interactive: Interactive
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "location"
+            /** Place on the map. */
             readonly location: {
+              /** Latitude in degrees, -90 to 90. */
               readonly latitude: number
+              /** Longitude in degrees, -180 to 180. */
               readonly longitude: number
+              /** Name of the place, up to 200 characters. */
               readonly name?: string
+              /** Address of the place, up to 500 characters. */
               readonly address?: string
             }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "contacts"
+            /** Contact cards. */
             readonly contacts: ReadonlyArray<{
+              /** Full name, up to 200 characters. */
               readonly name: string
+              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
                     /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
                     readonly number: string
+                    /** Label of the number, for example `Mobile`. */
                     readonly type?: string
+                    /** WhatsApp id of the number, 5 to 20 digits; the recipient can start a chat with it. */
                     readonly waId?: string
                   }
               >
+              /** Parts of the name. */
               readonly nameParts?: {
+                /** First name. */
                 readonly first?: string
+                /** Last name. */
                 readonly last?: string
+                /** Middle name. */
                 readonly middle?: string
+                /** Prefix of the name, for example `Dr.`. */
                 readonly prefix?: string
+                /** Suffix of the name, for example `Jr.`. */
                 readonly suffix?: string
               }
+              /** Email addresses, 1 to 10. */
               readonly emails?: ReadonlyArray<{
+                /** Email address. */
                 readonly email: string
+                /** Label of the email address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Postal addresses, 1 to 10. */
               readonly addresses?: ReadonlyArray<{
+                /** Street and number. */
                 readonly street?: string
+                /** City. */
                 readonly city?: string
+                /** State or region. */
                 readonly state?: string
+                /** Postal code. */
                 readonly zip?: string
+                /** Name of the country. */
                 readonly country?: string
+                /** Code of the country, for example `DE`. */
                 readonly countryCode?: string
+                /** Label of the address, for example `Home`. */
                 readonly type?: string
               }>
+              /** Organization of the person. */
               readonly organization?: {
+                /** Name of the company. */
                 readonly company?: string
+                /** Department of the person. */
                 readonly department?: string
+                /** Job title of the person. */
                 readonly title?: string
               }
+              /** Web addresses, 1 to 10. */
               readonly urls?: ReadonlyArray<{
+                /** Web address. */
                 readonly url: string
+                /** Label of the web address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Birthday, for example `1999-01-23`. */
               readonly birthday?: string
             }>
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "reaction"
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId: string
+            /** Emoji of a reaction; actions refuse reactions. */
             readonly emoji: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "provider"
             /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
             readonly payload: {}
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "template"
+            /** Template of the kind `template`, which actions refuse; use `send_template`. */
             readonly template:
               | {
+                  /** Id of the message template. */
                   readonly id: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
               | {
+                  /** Name of the message template. */
                   readonly name: string
+                  /** Language of the message template. */
                   readonly language: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
@@ -162,169 +249,260 @@ export type Action =
       readonly whenClosed?: ActionTemplate
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_template"
+      /** Template to send, with the values of its variables. */
       readonly template: ActionTemplate
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_away"
+      /** Id of the schedule. */
       readonly scheduleId: string
+      /** Message to the contact. */
       readonly message:
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "text"
+            /** Text, 1 to 4,096 characters. */
             readonly text: string
             /** Whether the first link of the text has a preview. Default: false. */
             readonly linkPreview?: boolean
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "image"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "video"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "audio"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
             /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
             readonly voice?: boolean
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "document"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "sticker"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "interactive"
+            /** Interactive content, for example buttons or a list. */
             readonly interactive: Interactive
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "location"
+            /** Place on the map. */
             readonly location: {
+              /** Latitude in degrees, -90 to 90. */
               readonly latitude: number
+              /** Longitude in degrees, -180 to 180. */
               readonly longitude: number
+              /** Name of the place, up to 200 characters. */
               readonly name?: string
+              /** Address of the place, up to 500 characters. */
               readonly address?: string
             }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "contacts"
+            /** Contact cards. */
             readonly contacts: ReadonlyArray<{
+              /** Full name, up to 200 characters. */
               readonly name: string
+              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
                     /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
                     readonly number: string
+                    /** Label of the number, for example `Mobile`. */
                     readonly type?: string
+                    /** WhatsApp id of the number, 5 to 20 digits; the recipient can start a chat with it. */
                     readonly waId?: string
                   }
               >
+              /** Parts of the name. */
               readonly nameParts?: {
+                /** First name. */
                 readonly first?: string
+                /** Last name. */
                 readonly last?: string
+                /** Middle name. */
                 readonly middle?: string
+                /** Prefix of the name, for example `Dr.`. */
                 readonly prefix?: string
+                /** Suffix of the name, for example `Jr.`. */
                 readonly suffix?: string
               }
+              /** Email addresses, 1 to 10. */
               readonly emails?: ReadonlyArray<{
+                /** Email address. */
                 readonly email: string
+                /** Label of the email address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Postal addresses, 1 to 10. */
               readonly addresses?: ReadonlyArray<{
+                /** Street and number. */
                 readonly street?: string
+                /** City. */
                 readonly city?: string
+                /** State or region. */
                 readonly state?: string
+                /** Postal code. */
                 readonly zip?: string
+                /** Name of the country. */
                 readonly country?: string
+                /** Code of the country, for example `DE`. */
                 readonly countryCode?: string
+                /** Label of the address, for example `Home`. */
                 readonly type?: string
               }>
+              /** Organization of the person. */
               readonly organization?: {
+                /** Name of the company. */
                 readonly company?: string
+                /** Department of the person. */
                 readonly department?: string
+                /** Job title of the person. */
                 readonly title?: string
               }
+              /** Web addresses, 1 to 10. */
               readonly urls?: ReadonlyArray<{
+                /** Web address. */
                 readonly url: string
+                /** Label of the web address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Birthday, for example `1999-01-23`. */
               readonly birthday?: string
             }>
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "reaction"
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId: string
+            /** Emoji of a reaction; actions refuse reactions. */
             readonly emoji: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "provider"
             /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
             readonly payload: {}
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "template"
+            /** Template of the kind `template`, which actions refuse; use `send_template`. */
             readonly template:
               | {
+                  /** Id of the message template. */
                   readonly id: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
               | {
+                  /** Name of the message template. */
                   readonly name: string
+                  /** Language of the message template. */
                   readonly language: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "auto_assign"
       /** Null: all members who can work on conversations. */
       readonly memberIds: ReadonlyArray<string> | null
@@ -334,79 +512,110 @@ export type Action =
       readonly whenNone: "queue" | "leave"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "tag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "untag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_attribute"
       /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_priority"
+      /** New priority of the conversation. */
       readonly priority: "none" | "low" | "medium" | "high" | "urgent"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "add_labels"
+      /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "remove_labels"
+      /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_status"
+      /** New status of the conversation. */
       readonly status: "open" | "pending" | "snoozed" | "resolved"
       /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "add_note"
       /** Texts are Liquid templates. */
       readonly text: string
+      /** Ids of the users that the note mentions, at most 20. */
       readonly mentions?: ReadonlyArray<string>
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "call_webhook"
+      /** Id of the webhook subscription. */
       readonly webhookSubscriptionId: string
+      /** JSON to post, at most 32 KiB; its texts are Liquid templates. */
       readonly body: unknown
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "start_workflow"
+      /** Id of the workflow. */
       readonly workflowId: string
+      /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input?: {}
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "plugin_action"
+      /** Id of the plugin. */
       readonly pluginId: string
+      /** Key of the action in the manifest of the plugin. */
       readonly action: string
+      /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input: {}
     }
 
 export interface ActionAssignment {
   /** `queued`: no member is free. `unchanged`: it is assigned or resolved, or no member is free. */
   readonly result: "assigned" | "queued" | "unchanged"
+  /** Id of the user who got the conversation; null unless `assigned`. */
   readonly assigneeId: string | null
   /** Reason for this member; null unless `assigned`. */
   readonly because: "last_assignee" | "lowest_load" | null
 }
 
 export interface ActionEffect {
+  /** Kind of the resource that the action created or changed. */
   readonly kind: "contact" | "conversation" | "message" | "note" | "plugin_call" | "webhook_delivery" | "workflow_run"
+  /** Id of that resource. */
   readonly id: string
 }
 
 export interface ActionError {
+  /** Code of the refusal, as in the problem of the same call, or of actions only, for example `missing_variable`. */
   readonly code: string
+  /** Explanation for people; null without one. */
   readonly detail: string | null
   /** Variable that is empty or does not fit, such as `order.statusUrl`; absent if unknown. */
   readonly variable?: string
@@ -415,12 +624,14 @@ export interface ActionError {
 }
 
 export interface ActionTemplate {
+  /** Id of the message template. */
   readonly id: string
   /** Texts are Liquid templates. */
   readonly values?: { readonly [key: string]: string }
 }
 
 export interface ActorRef {
+  /** `operator` is a person at the command line, `token` an automation token, `system` the service itself. */
   readonly kind:
     | "user"
     | "token"
@@ -431,10 +642,12 @@ export interface ActorRef {
     | "operator_token"
     | "system"
     | "anonymous"
+  /** Id of the user, token, plugin, automation or workflow; a name for operators and the service. */
   readonly id: string
 }
 
 export interface AddedNumber {
+  /** Phone number to add, in E.164 format, such as `+4930123456`. */
   readonly phone: string
   /** Name that customers see. The provider reviews it. */
   readonly verifiedName: string
@@ -443,131 +656,236 @@ export interface AddedNumber {
 }
 
 export interface AddressNotAllowedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/address_not_allowed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The address is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "address_not_allowed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface AgentFigures {
+  /** Id of the user. */
   readonly id: string
+  /** Name of the user; empty in answers to plugins. */
   readonly name: string
+  /** `active` and `disabled` are members, `former` marks users who are no longer members. */
   readonly status: "active" | "disabled" | "former"
+  /** Number of messages of the member that the provider accepted in the range. */
   readonly sent: number
+  /** Number of answers of the member to waiting contacts in the range. */
   readonly replies: number
+  /** Number of times that the member resolved a conversation in the range. */
   readonly resolved: number
+  /** Current number of conversations with the status `open` that are assigned to the member. */
   readonly open: number
+  /** Current number of assigned conversations in which the contact waits for an answer. */
   readonly waiting: number
+  /** Time from when a contact began to wait to the first answer in the conversation, for first answers of the member. */
   readonly firstResponse: DurationFigures
+  /** Time from when a contact began to wait to the answer of the member. */
   readonly reply: DurationFigures
+  /** Time from when a conversation was opened or reopened to when the member resolved it. */
   readonly resolution: DurationFigures
 }
 
 export interface AnalyticsAgents {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Time in UTC up to which all events are counted. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** First local day of the range. */
   readonly from: string
+  /** Last local day of the range, which is included. */
   readonly to: string
+  /** Figures of the members of this page, in the requested order. */
   readonly data: ReadonlyArray<AgentFigures>
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
 }
 
 export interface AnalyticsBroadcasts {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Time in UTC up to which all events are counted. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** First local day of the range. */
   readonly from: string
+  /** Last local day of the range, which is included. */
   readonly to: string
+  /** Broadcasts of this page that started in the range, newest first. */
   readonly data: ReadonlyArray<BroadcastRow>
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
 }
 
 export interface AnalyticsChanges {
+  /** Changes of `conversations`. */
   readonly conversations: {
+    /** Change of `conversations.opened` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly opened: number | null
+    /** Change of `conversations.reopened` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly reopened: number | null
+    /** Change of `conversations.resolved` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly resolved: number | null
+    /** Change of `conversations.resolvedByMachine` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly resolvedByMachine: number | null
+    /** Change of `conversations.open` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly open: number | null
+    /** Change of `conversations.waiting` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly waiting: number | null
   }
+  /** Changes of `messages`. */
   readonly messages: {
+    /** Changes of `messages.inbound`. */
     readonly inbound: {
+      /** Change of `messages.inbound.total` in percent, with one decimal; null without an earlier value or if it was 0. */
       readonly total: number | null
+      /** Changes of `messages.inbound.byKind`. */
       readonly byKind: {
+        /** Change of `messages.inbound.byKind.text` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly text: number | null
+        /** Change of `messages.inbound.byKind.image` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly image: number | null
+        /** Change of `messages.inbound.byKind.video` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly video: number | null
+        /** Change of `messages.inbound.byKind.audio` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly audio: number | null
+        /** Change of `messages.inbound.byKind.document` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly document: number | null
+        /** Change of `messages.inbound.byKind.sticker` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly sticker: number | null
+        /** Change of `messages.inbound.byKind.location` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly location: number | null
+        /** Change of `messages.inbound.byKind.contacts` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly contacts: number | null
+        /** Change of `messages.inbound.byKind.interactive` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly interactive: number | null
+        /** Change of `messages.inbound.byKind.template` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly template: number | null
+        /** Change of `messages.inbound.byKind.reaction` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly reaction: number | null
+        /** Change of `messages.inbound.byKind.provider` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly provider: number | null
+        /** Change of `messages.inbound.byKind.order` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly order: number | null
+        /** Change of `messages.inbound.byKind.edit` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly edit: number | null
+        /** Change of `messages.inbound.byKind.revocation` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly revocation: number | null
+        /** Change of `messages.inbound.byKind.unsupported` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly unsupported: number | null
       }
     }
+    /** Changes of `messages.outbound`. */
     readonly outbound: {
+      /** Change of `messages.outbound.total` in percent, with one decimal; null without an earlier value or if it was 0. */
       readonly total: number | null
+      /** Changes of `messages.outbound.byKind`. */
       readonly byKind: {
+        /** Change of `messages.outbound.byKind.text` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly text: number | null
+        /** Change of `messages.outbound.byKind.image` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly image: number | null
+        /** Change of `messages.outbound.byKind.video` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly video: number | null
+        /** Change of `messages.outbound.byKind.audio` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly audio: number | null
+        /** Change of `messages.outbound.byKind.document` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly document: number | null
+        /** Change of `messages.outbound.byKind.sticker` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly sticker: number | null
+        /** Change of `messages.outbound.byKind.location` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly location: number | null
+        /** Change of `messages.outbound.byKind.contacts` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly contacts: number | null
+        /** Change of `messages.outbound.byKind.interactive` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly interactive: number | null
+        /** Change of `messages.outbound.byKind.template` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly template: number | null
+        /** Change of `messages.outbound.byKind.reaction` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly reaction: number | null
+        /** Change of `messages.outbound.byKind.provider` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly provider: number | null
+        /** Change of `messages.outbound.byKind.order` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly order: number | null
+        /** Change of `messages.outbound.byKind.edit` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly edit: number | null
+        /** Change of `messages.outbound.byKind.revocation` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly revocation: number | null
+        /** Change of `messages.outbound.byKind.unsupported` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly unsupported: number | null
       }
+      /** Changes of `messages.outbound.byAuthor`. */
       readonly byAuthor: {
+        /** Change of `messages.outbound.byAuthor.user` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly user: number | null
+        /** Change of `messages.outbound.byAuthor.operator` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly operator: number | null
+        /** Change of `messages.outbound.byAuthor.phone_app` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly phone_app: number | null
+        /** Change of `messages.outbound.byAuthor.token` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly token: number | null
+        /** Change of `messages.outbound.byAuthor.automation` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly automation: number | null
+        /** Change of `messages.outbound.byAuthor.broadcast` in percent, with one decimal; null without an earlier value or if it was 0. */
         readonly broadcast: number | null
       }
     }
+    /** Change of `messages.failed` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly failed: number | null
   }
+  /** Changes of `firstResponse`. */
   readonly firstResponse: DurationChange
+  /** Changes of `reply`. */
   readonly reply: DurationChange
+  /** Changes of `resolution`. */
   readonly resolution: DurationChange
+  /** Changes of `contacts`. */
   readonly contacts: {
+    /** Change of `contacts.new` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly new: number | null
+    /** Change of `contacts.imported` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly imported: number | null
+    /** Change of `contacts.active` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly active: number | null
+    /** Change of `contacts.unsubscribed` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly unsubscribed: number | null
   }
+  /** Changes of `broadcasts`. */
   readonly broadcasts: {
+    /** Change of `broadcasts.started` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly started: number | null
+    /** Change of `broadcasts.sent` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly sent: number | null
+    /** Change of `broadcasts.delivered` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly delivered: number | null
+    /** Change of `broadcasts.read` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly read: number | null
+    /** Change of `broadcasts.replied` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly replied: number | null
+    /** Change of `broadcasts.deliveredRate` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly deliveredRate: number | null
+    /** Change of `broadcasts.readRate` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly readRate: number | null
+    /** Change of `broadcasts.repliedRate` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly repliedRate: number | null
   }
+  /** Changes of `commerce`. */
   readonly commerce: {
+    /** Change of `commerce.orders` in percent, with one decimal; null without an earlier value or if it was 0. */
     readonly orders: number | null
+    /** Changes of the revenue in each currency, in the order of the figures. */
     readonly revenue: ReadonlyArray<RevenueChange>
   }
 }
@@ -575,6 +893,7 @@ export interface AnalyticsChanges {
 export interface AnalyticsCostRow {
   /** First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown. */
   readonly key: string | null
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
   readonly amount: FineAmount
@@ -587,261 +906,470 @@ export interface AnalyticsCostRow {
 }
 
 export interface AnalyticsCosts {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** First local day of the range. */
   readonly from: string
+  /** Last local day of the range, which is included. */
   readonly to: string
+  /** Time of the answer in UTC. */
   readonly asOf: string
+  /** Dimension of the rows. */
   readonly by: "day" | "week" | "month" | "category" | "country" | "chat_account"
+  /** Costs of all delivered messages in the range. */
   readonly total: MessageCost
   /** Days, weeks and months in their order, with and without messages; otherwise highest amount first. */
   readonly rows: ReadonlyArray<AnalyticsCostRow>
 }
 
 export interface AnalyticsDay {
+  /** Local day of the figures. */
   readonly date: string
+  /** Figures of conversations. */
   readonly conversations: {
+    /** Number of conversations that began. */
     readonly opened: number
+    /** Number of times that a resolved conversation was reopened. */
     readonly reopened: number
+    /** Number of times that a conversation was resolved. */
     readonly resolved: number
+    /** Number of times that a conversation was resolved automatically, and not by a user or an operator. */
     readonly resolvedByMachine: number
+    /** Number of conversations with the status `open` at the end of the day or period. */
     readonly open: number
+    /** Number of conversations at the end of the day or period in which the contact waits for an answer. */
     readonly waiting: number
   }
+  /** Figures of messages. */
   readonly messages: {
+    /** Messages of contacts, except of contacts that were blocked at that time. */
     readonly inbound: {
+      /** Number of messages of contacts, of all kinds. */
       readonly total: number
+      /** Number of messages of contacts by kind. */
       readonly byKind: {
+        /** Number of texts from contacts. */
         readonly text: number
+        /** Number of images from contacts. */
         readonly image: number
+        /** Number of videos from contacts. */
         readonly video: number
+        /** Number of audio messages from contacts. */
         readonly audio: number
+        /** Number of documents from contacts. */
         readonly document: number
+        /** Number of stickers from contacts. */
         readonly sticker: number
+        /** Number of locations from contacts. */
         readonly location: number
+        /** Number of shared contact cards from contacts. */
         readonly contacts: number
+        /** Number of interactive messages (buttons, lists, or replies to them) from contacts. */
         readonly interactive: number
+        /** Number of template messages from contacts. */
         readonly template: number
+        /** Number of reactions from contacts. */
         readonly reaction: number
+        /** Number of messages in the form of the provider from contacts. */
         readonly provider: number
+        /** Number of orders from a catalog from contacts. */
         readonly order: number
+        /** Number of edits of earlier messages from contacts. */
         readonly edit: number
+        /** Number of deletions of earlier messages from contacts. */
         readonly revocation: number
+        /** Number of messages of unsupported types from contacts. */
         readonly unsupported: number
       }
     }
+    /** Messages that the provider accepted. */
     readonly outbound: {
+      /** Number of messages that the provider accepted, of all kinds. */
       readonly total: number
+      /** Number of messages that the provider accepted, by kind. */
       readonly byKind: {
+        /** Number of texts that the provider accepted. */
         readonly text: number
+        /** Number of images that the provider accepted. */
         readonly image: number
+        /** Number of videos that the provider accepted. */
         readonly video: number
+        /** Number of audio messages that the provider accepted. */
         readonly audio: number
+        /** Number of documents that the provider accepted. */
         readonly document: number
+        /** Number of stickers that the provider accepted. */
         readonly sticker: number
+        /** Number of locations that the provider accepted. */
         readonly location: number
+        /** Number of shared contact cards that the provider accepted. */
         readonly contacts: number
+        /** Number of interactive messages (buttons, lists, or replies to them) that the provider accepted. */
         readonly interactive: number
+        /** Number of template messages that the provider accepted. */
         readonly template: number
+        /** Number of reactions that the provider accepted. */
         readonly reaction: number
+        /** Number of messages in the form of the provider that the provider accepted. */
         readonly provider: number
+        /** Number of orders from a catalog that the provider accepted. */
         readonly order: number
+        /** Number of edits of earlier messages that the provider accepted. */
         readonly edit: number
+        /** Number of deletions of earlier messages that the provider accepted. */
         readonly revocation: number
+        /** Number of messages of unsupported types that the provider accepted. */
         readonly unsupported: number
       }
+      /** Number of messages that the provider accepted, by author. */
       readonly byAuthor: {
+        /** Number of accepted messages that users wrote. */
         readonly user: number
+        /** Number of accepted messages that operators of the service wrote. */
         readonly operator: number
+        /** Number of messages that were written in the provider's own app of the business. */
         readonly phone_app: number
+        /** Number of accepted messages that automation tokens or plugins wrote. */
         readonly token: number
+        /** Number of accepted messages that automations or workflows wrote. */
         readonly automation: number
+        /** Number of accepted messages of broadcasts. */
         readonly broadcast: number
       }
     }
+    /** Number of messages that could not be sent; a message that succeeds later no longer counts. */
     readonly failed: number
   }
+  /** Time from when a contact began to wait to the first answer of a person in the conversation. */
   readonly firstResponse: DurationFigures
+  /** Time from when a contact began to wait to the answer of a person, for each such answer. */
   readonly reply: DurationFigures
+  /** Time from when a conversation was opened or reopened to when it was resolved. */
   readonly resolution: DurationFigures
+  /** Figures of contacts. */
   readonly contacts: {
+    /** Number of contacts that were added, except by an import. */
     readonly new: number
+    /** Number of contacts from a file or the first import of a store, or known only from a call, a group or the phone app. */
     readonly imported: number
+    /** Number of contacts who wrote; each contact counts once in the period. */
     readonly active: number
+    /** Number of contacts who unsubscribed, except by an import or a merge. */
     readonly unsubscribed: number
   }
+  /** Figures of broadcasts and of the recipients whose message was accepted in the period. */
   readonly broadcasts: {
+    /** Number of broadcasts that began to send. */
     readonly started: number
+    /** Number of recipients whose message the provider accepted in the period. */
     readonly sent: number
+    /** Number of these recipients who received the message, read or not; later receipts change it. */
     readonly delivered: number
+    /** Number of these recipients who have read the message; later receipts change it. */
     readonly read: number
+    /** Number of these recipients who replied to the broadcast; later replies change it. */
     readonly replied: number
+    /** Delivered messages as a share of `sent`, 0–1 with four decimals; null if `sent` is 0. */
     readonly deliveredRate: number | null
+    /** Read messages as a share of `delivered`, 0–1 with four decimals; null if `delivered` is 0. */
     readonly readRate: number | null
+    /** Replies as a share of `delivered`, usually 0–1, with four decimals; null if `delivered` is 0. */
     readonly repliedRate: number | null
   }
+  /** Figures of orders in the stores. */
   readonly commerce: {
+    /** Number of orders placed in all currencies, without test orders. */
     readonly orders: number
+    /** Revenue in each currency with orders; the first entry is the currency of the organization. */
     readonly revenue: ReadonlyArray<RevenueFigures>
   }
+  /** Whether the day is over; false for today. */
   readonly complete: boolean
 }
 
 export interface AnalyticsFigures {
+  /** Figures of conversations. */
   readonly conversations: {
+    /** Number of conversations that began. */
     readonly opened: number
+    /** Number of times that a resolved conversation was reopened. */
     readonly reopened: number
+    /** Number of times that a conversation was resolved. */
     readonly resolved: number
+    /** Number of times that a conversation was resolved automatically, and not by a user or an operator. */
     readonly resolvedByMachine: number
+    /** Number of conversations with the status `open` at the end of the day or period. */
     readonly open: number
+    /** Number of conversations at the end of the day or period in which the contact waits for an answer. */
     readonly waiting: number
   }
+  /** Figures of messages. */
   readonly messages: {
+    /** Messages of contacts, except of contacts that were blocked at that time. */
     readonly inbound: {
+      /** Number of messages of contacts, of all kinds. */
       readonly total: number
+      /** Number of messages of contacts by kind. */
       readonly byKind: {
+        /** Number of texts from contacts. */
         readonly text: number
+        /** Number of images from contacts. */
         readonly image: number
+        /** Number of videos from contacts. */
         readonly video: number
+        /** Number of audio messages from contacts. */
         readonly audio: number
+        /** Number of documents from contacts. */
         readonly document: number
+        /** Number of stickers from contacts. */
         readonly sticker: number
+        /** Number of locations from contacts. */
         readonly location: number
+        /** Number of shared contact cards from contacts. */
         readonly contacts: number
+        /** Number of interactive messages (buttons, lists, or replies to them) from contacts. */
         readonly interactive: number
+        /** Number of template messages from contacts. */
         readonly template: number
+        /** Number of reactions from contacts. */
         readonly reaction: number
+        /** Number of messages in the form of the provider from contacts. */
         readonly provider: number
+        /** Number of orders from a catalog from contacts. */
         readonly order: number
+        /** Number of edits of earlier messages from contacts. */
         readonly edit: number
+        /** Number of deletions of earlier messages from contacts. */
         readonly revocation: number
+        /** Number of messages of unsupported types from contacts. */
         readonly unsupported: number
       }
     }
+    /** Messages that the provider accepted. */
     readonly outbound: {
+      /** Number of messages that the provider accepted, of all kinds. */
       readonly total: number
+      /** Number of messages that the provider accepted, by kind. */
       readonly byKind: {
+        /** Number of texts that the provider accepted. */
         readonly text: number
+        /** Number of images that the provider accepted. */
         readonly image: number
+        /** Number of videos that the provider accepted. */
         readonly video: number
+        /** Number of audio messages that the provider accepted. */
         readonly audio: number
+        /** Number of documents that the provider accepted. */
         readonly document: number
+        /** Number of stickers that the provider accepted. */
         readonly sticker: number
+        /** Number of locations that the provider accepted. */
         readonly location: number
+        /** Number of shared contact cards that the provider accepted. */
         readonly contacts: number
+        /** Number of interactive messages (buttons, lists, or replies to them) that the provider accepted. */
         readonly interactive: number
+        /** Number of template messages that the provider accepted. */
         readonly template: number
+        /** Number of reactions that the provider accepted. */
         readonly reaction: number
+        /** Number of messages in the form of the provider that the provider accepted. */
         readonly provider: number
+        /** Number of orders from a catalog that the provider accepted. */
         readonly order: number
+        /** Number of edits of earlier messages that the provider accepted. */
         readonly edit: number
+        /** Number of deletions of earlier messages that the provider accepted. */
         readonly revocation: number
+        /** Number of messages of unsupported types that the provider accepted. */
         readonly unsupported: number
       }
+      /** Number of messages that the provider accepted, by author. */
       readonly byAuthor: {
+        /** Number of accepted messages that users wrote. */
         readonly user: number
+        /** Number of accepted messages that operators of the service wrote. */
         readonly operator: number
+        /** Number of messages that were written in the provider's own app of the business. */
         readonly phone_app: number
+        /** Number of accepted messages that automation tokens or plugins wrote. */
         readonly token: number
+        /** Number of accepted messages that automations or workflows wrote. */
         readonly automation: number
+        /** Number of accepted messages of broadcasts. */
         readonly broadcast: number
       }
     }
+    /** Number of messages that could not be sent; a message that succeeds later no longer counts. */
     readonly failed: number
   }
+  /** Time from when a contact began to wait to the first answer of a person in the conversation. */
   readonly firstResponse: DurationFigures
+  /** Time from when a contact began to wait to the answer of a person, for each such answer. */
   readonly reply: DurationFigures
+  /** Time from when a conversation was opened or reopened to when it was resolved. */
   readonly resolution: DurationFigures
+  /** Figures of contacts. */
   readonly contacts: {
+    /** Number of contacts that were added, except by an import. */
     readonly new: number
+    /** Number of contacts from a file or the first import of a store, or known only from a call, a group or the phone app. */
     readonly imported: number
+    /** Number of contacts who wrote; each contact counts once in the period. */
     readonly active: number
+    /** Number of contacts who unsubscribed, except by an import or a merge. */
     readonly unsubscribed: number
   }
+  /** Figures of broadcasts and of the recipients whose message was accepted in the period. */
   readonly broadcasts: {
+    /** Number of broadcasts that began to send. */
     readonly started: number
+    /** Number of recipients whose message the provider accepted in the period. */
     readonly sent: number
+    /** Number of these recipients who received the message, read or not; later receipts change it. */
     readonly delivered: number
+    /** Number of these recipients who have read the message; later receipts change it. */
     readonly read: number
+    /** Number of these recipients who replied to the broadcast; later replies change it. */
     readonly replied: number
+    /** Delivered messages as a share of `sent`, 0–1 with four decimals; null if `sent` is 0. */
     readonly deliveredRate: number | null
+    /** Read messages as a share of `delivered`, 0–1 with four decimals; null if `delivered` is 0. */
     readonly readRate: number | null
+    /** Replies as a share of `delivered`, usually 0–1, with four decimals; null if `delivered` is 0. */
     readonly repliedRate: number | null
   }
+  /** Figures of orders in the stores. */
   readonly commerce: {
+    /** Number of orders placed in all currencies, without test orders. */
     readonly orders: number
+    /** Revenue in each currency with orders; the first entry is the currency of the organization. */
     readonly revenue: ReadonlyArray<RevenueFigures>
   }
 }
 
 export interface AnalyticsHeatmap {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Time in UTC up to which all events are counted. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** First local day of the range. */
   readonly from: string
+  /** Last local day of the range, which is included. */
   readonly to: string
+  /** Counted figure, by its path in the overview. */
   readonly figure: "messages.inbound.total" | "messages.outbound.total" | "conversations.opened"
+  /** Sums of the figure: seven rows from Monday to Sunday, with 24 local hours each. */
   readonly values: ReadonlyArray<ReadonlyArray<number>>
+  /** Number of times that each hour was in the range so far, in the form of `values`; `values` divided by it is the average. */
   readonly occurrences: ReadonlyArray<ReadonlyArray<number>>
 }
 
 export interface AnalyticsLive {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Time of the answer in UTC. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** Current number of conversations with the status `open`. */
   readonly open: number
+  /** Current number of conversations with the status `pending`. */
   readonly pending: number
+  /** Current number of conversations with the status `snoozed`. */
   readonly snoozed: number
+  /** Current number of unresolved conversations without an assignee. */
   readonly unassigned: number
+  /** Unresolved conversations in which the contact waits for an answer. */
   readonly waiting: {
+    /** Number of conversations in which the contact waits. */
     readonly count: number
+    /** Longest current wait in seconds; null if no contact waits. */
     readonly longestSeconds: number | null
+    /** Number of waits by duration; each wait counts in the first step that it fits. */
     readonly steps: ReadonlyArray<{
+      /** Upper bound of the step in seconds; null for the last step, which has none. */
       readonly upToSeconds: number | null
+      /** Number of conversations with a wait in this step. */
       readonly count: number
     }>
   }
 }
 
 export interface AnalyticsOverview {
+  /** Period of `current` and `days`: today so far, and the 6 or 29 days before it. */
   readonly period: {
+    /** Requested period: `7d` has 7 local days, `30d` has 30, each with today. */
     readonly name: "7d" | "30d"
+    /** Time zone as an IANA name, for example `Europe/Berlin`. */
     readonly timezone: string
+    /** Start of the first local day, as a time in UTC. */
     readonly from: string
+    /** Exclusive end in UTC: the time of the answer. */
     readonly to: string
   }
+  /** Period of `previous`: as many days before `period`, up to the same local time. */
   readonly previousPeriod: {
+    /** Start of the first local day of the previous period, as a time in UTC. */
     readonly from: string
+    /** Exclusive end in UTC: the same local time as the end of `period`, rounded down to a quarter of an hour. */
     readonly to: string
   }
+  /** Time in UTC up to which all events are counted. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** Figures of `period`. */
   readonly current: AnalyticsFigures
+  /** Figures of `previousPeriod`. */
   readonly previous: AnalyticsFigures
+  /** Change of each figure from `previous` to `current`, in percent. */
   readonly change: AnalyticsChanges
+  /** Figures of each local day of `period`, in order. */
   readonly days: ReadonlyArray<AnalyticsDay>
+  /** Current number of conversations per assignee. */
   readonly load: {
+    /** Conversations without an assignee. */
     readonly unassigned: {
+      /** Number of unassigned conversations with the status `open`. */
       readonly open: number
+      /** Number of unassigned conversations in which the contact waits for an answer. */
       readonly waiting: number
     }
+    /** At most 25 members, most open conversations first; only yourself without `agent_analytics.read`. */
     readonly agents: ReadonlyArray<{
+      /** Id of the user. */
       readonly id: string
+      /** Name of the user; empty in answers to plugins. */
       readonly name: string
+      /** Number of assigned conversations with the status `open`. */
       readonly open: number
+      /** Number of assigned conversations in which the contact waits for an answer. */
       readonly waiting: number
     }>
   }
 }
 
 export interface AnalyticsSeries {
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Time in UTC up to which all events are counted. */
   readonly asOf: string
+  /** `current`, or `rebuilding` while the days are recalculated for a new time zone; until then, the answer uses the old one. */
   readonly state: "current" | "rebuilding"
+  /** First local day of the range. */
   readonly from: string
+  /** Last local day of the range, which is included. */
   readonly to: string
+  /** Size of a bucket: an hour, a local day, a week from Monday, or a month. */
   readonly by: "hour" | "day" | "week" | "month"
+  /** Names of the buckets: the first local day in the range, or for hours the start in UTC. */
   readonly buckets: ReadonlyArray<string>
+  /** Requested figures, in the requested order. */
   readonly series: ReadonlyArray<{
+    /** Figure by its path in the overview. */
     readonly figure:
       | "conversations.opened"
       | "conversations.reopened"
@@ -917,9 +1445,11 @@ export interface AnalyticsSeries {
       | "commerce.net"
       | "commerce.attributedOrders"
       | "commerce.attributed"
+    /** Unit of the values: `money` is in minor units of `currency`, `rate` is a share 0–1. */
     readonly unit: "count" | "seconds" | "rate" | "money"
     /** The currency of this row: of money and of `commerce.attributedOrders`. Absent for figures of every currency. */
     readonly currency?: string
+    /** One value per bucket; null for a median, percentile or rate without events. */
     readonly values: ReadonlyArray<number | null>
   }>
 }
@@ -927,61 +1457,95 @@ export interface AnalyticsSeries {
 export type Assignee = "me" | string | null
 
 export interface AudienceEmptyProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_empty"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The audience is empty"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_empty"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Number of contacts that match the audience, although none of them can receive the message. */
   readonly matched: number
 }
 
 export interface AudiencePreview {
+  /** Number of contacts that match the audience. */
   readonly matched: number
+  /** Number of matched contacts that are not excluded. */
   readonly reachable: number
+  /** Estimated number of reachable contacts that are held out; they are drawn when the broadcast starts. */
   readonly heldOut: number
+  /** Estimated number of contacts that get the message: `reachable` minus `heldOut`. */
   readonly toSend: number
+  /** Estimated number of recipients per variant, by weight; null without variants. */
   readonly variants: ReadonlyArray<{
+    /** Key of the variant. */
     readonly key: "a" | "b" | "c" | "d" | "e"
+    /** Estimated number of recipients of the variant. */
     readonly toSend: number
   }> | null
+  /** Number of excluded contacts by the first reason that applies; reasons without contacts are absent. */
   readonly excluded: {
+    /** Contacts that no longer exist. */
     readonly contact_gone?: number
+    /** Contacts that `exclude` matches; for a retry, also contacts that `audience` no longer matches. */
     readonly excluded_by_filter?: number
+    /** Contacts without a phone number or another identity that the chat account can reach. */
     readonly no_identity?: number
+    /** Contacts that have not subscribed to marketing; counted for marketing only. */
     readonly not_subscribed?: number
+    /** Contacts that are blocked. */
     readonly blocked?: number
+    /** Contacts with a phone number of +1, where the provider rejects marketing; counted for marketing only. */
     readonly region_blocked?: number
+    /** Contacts that were merged with another recipient of the broadcast. */
     readonly duplicate?: number
+    /** Contacts without a value for a variable that has no fallback. */
     readonly missing_variable?: number
+    /** Contacts that have reached a frequency cap. */
     readonly frequency_cap?: number
+    /** Contacts whose local time has passed, with `passed` set to `skip`. */
     readonly local_time_passed?: number
+    /** Contacts above the monthly broadcast recipients of the plan. */
     readonly plan_limit?: number
   }
+  /** Address and rendered message of up to ten reachable contacts. */
   readonly sample: ReadonlyArray<{
+    /** Id of the contact. */
     readonly contactId: string
-    /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+    /** Phone number or other identity that receives the message. Null without `contacts.read`. Null without the permission `contacts.read`. */
     readonly address: string | null
     /** The message with this contact's values. Null without a template. Null without `contacts.read`. Null without the permission `contacts.read`. */
     readonly preview: TemplatePreview | null
   }>
   /** Estimated costs by the rate cards that the operator has imported; null without templates, and without `contacts.read`. */
   readonly costs: CostEstimate | null
+  /** Reasons why `send` would reject the broadcast now; empty if there are none. */
   readonly warnings: ReadonlyArray<AudiencePreviewWarning>
   /** Effects to know before sending. They do not block it. */
   readonly notes: ReadonlyArray<AudiencePreviewNote>
+  /** Id of the stored recipient list; null without `freeze`. */
   readonly audienceSnapshotId: string | null
+  /** Time in UTC when the unused recipient list expires, after 24 hours; null without `freeze`. */
   readonly expiresAt: string | null
 }
 
 export interface AudiencePreviewNote {
+  /** `marketing_for_all_variants`: one variant is marketing, so the rules of marketing apply to all variants. */
   readonly code: "marketing_for_all_variants"
   /** JSON pointer into the broadcast. */
   readonly pointer: string
+  /** Explanation of the effect for people. */
   readonly detail: string
 }
 
 export interface AudiencePreviewWarning {
+  /** Code of the problem that `send` would answer with. */
   readonly code:
     | "validation_failed"
     | "template_not_approved"
@@ -990,77 +1554,120 @@ export interface AudiencePreviewWarning {
     | "plan_limit_reached"
   /** JSON pointer into the broadcast; empty for the whole broadcast. */
   readonly pointer: string
+  /** Explanation of the problem for people. */
   readonly detail: string
 }
 
 export interface AudienceSnapshotExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_snapshot_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient list has expired"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_snapshot_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Time in UTC when the recipient list expired. */
   readonly expiredAt: string
 }
 
 export interface AudienceSnapshotMismatchProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/audience_snapshot_mismatch"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient list does not match the broadcast"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "audience_snapshot_mismatch"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Names of the fields with other values than those the recipient list was created from. */
   readonly fields: ReadonlyArray<string>
 }
 
 export interface AuditEvent {
+  /** Id of this resource. */
   readonly id: string
+  /** User, automation token or other actor that made the change. */
   readonly actor: ActorRef
+  /** Name of the change, for example `member.invited`. */
   readonly action: string
+  /** Changed resource. */
   readonly target: AuditTarget
   /** Changed fields. Null without `contacts.read` if the target is a contact. Null without the permission `contacts.read`. */
   readonly before: {} | null
   /** Changed fields. Null without `contacts.read` if the target is a contact. Null without the permission `contacts.read`. */
   readonly after: {} | null
+  /** Id of the request as in `X-Request-Id`; null if no request made the change. */
   readonly requestId: string | null
+  /** Time of the change in UTC. */
   readonly at: string
 }
 
 export interface AuditTarget {
+  /** Kind of the changed resource, for example `member`. */
   readonly kind: string
+  /** Id of the changed resource. */
   readonly id: string
 }
 
 export interface AuthenticationContent {
+  /** `copy_code` copies the code; `one_tap` and `zero_tap` pass it to an app on Android, and copy it if that fails. */
   readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  /** Whether the text says that nobody should share the code. Default: false. */
   readonly securityRecommendation?: boolean
+  /** Validity of the code in minutes, 1 to 90, shown below the text; without it, the button stops working after ten minutes. */
   readonly expiryMinutes?: number
+  /** Label of the button that copies the code, at most 25 characters. Default: the provider's. */
   readonly copyText?: string
+  /** Label of the button that passes the code to the app; refused for `copy_code`. Default: the provider's. */
   readonly autofillText?: string
+  /** Android apps that can receive the code, one to five; required for `one_tap` and `zero_tap`, refused for `copy_code`. */
   readonly apps?: ReadonlyArray<{
+    /** Package name of the app, such as `com.example.app`. */
     readonly packageName: string
+    /** Hash of the app's signing key, with 11 characters. */
     readonly signatureHash: string
   }>
+  /** Whether you accept the provider's terms for `zero_tap`; must be true for it. Default: false. */
   readonly zeroTapTermsAccepted?: boolean
+  /** Text in the language of the template. Set by the provider. */
   readonly text?: string
 }
 
 export interface AuthenticationTemplates {
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Name of the templates; authentication templates with this name are replaced in these languages. */
   readonly name: string
+  /** Languages as BCP 47 tags, such as `en-US`, one to 100; the answer has one template for each accepted language. */
   readonly languages: ReadonlyArray<string>
+  /** Content of the templates in all languages. */
   readonly authentication: SharedAuthenticationContent
+  /** Seconds after which an undelivered message is dropped: 30 to 900, or -1 for 30 days. Default: the provider's. */
   readonly timeToLive?: number
 }
 
 export interface AutomatedRef {
+  /** Whether it is an automation or a workflow. */
   readonly kind: "automation" | "workflow"
+  /** Id of the automation or workflow. */
   readonly id: string
 }
 
 export interface Automation {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the automation. */
   readonly name: string
+  /** Whether events start the automation; a new automation is disabled. */
   readonly enabled: boolean
   /** Reason for the disabling. `failing`: 20 runs in a row failed. */
   readonly disabledReason: "failing" | null
@@ -1074,165 +1681,255 @@ export interface Automation {
   readonly then: ReadonlyArray<AutomationAction>
   /** References to deleted resources. A condition with one holds for no contact, and an action with one fails. */
   readonly faults: ReadonlyArray<Fault>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export type AutomationAction =
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_message"
+      /** Message to the contact. */
       readonly message:
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "text"
+            /** Text, 1 to 4,096 characters. */
             readonly text: string
             /** Whether the first link of the text has a preview. Default: false. */
             readonly linkPreview?: boolean
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "image"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "video"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "audio"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
             /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
             readonly voice?: boolean
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "document"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "sticker"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "interactive"
+            /** Interactive content, for example buttons or a list. */
             readonly interactive: Interactive
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "location"
+            /** Place on the map. */
             readonly location: {
+              /** Latitude in degrees, -90 to 90. */
               readonly latitude: number
+              /** Longitude in degrees, -180 to 180. */
               readonly longitude: number
+              /** Name of the place, up to 200 characters. */
               readonly name?: string
+              /** Address of the place, up to 500 characters. */
               readonly address?: string
             }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "contacts"
+            /** Contact cards. */
             readonly contacts: ReadonlyArray<{
+              /** Full name, up to 200 characters. */
               readonly name: string
+              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
                     /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
                     readonly number: string
+                    /** Label of the number, for example `Mobile`. */
                     readonly type?: string
+                    /** WhatsApp id of the number, 5 to 20 digits; the recipient can start a chat with it. */
                     readonly waId?: string
                   }
               >
+              /** Parts of the name. */
               readonly nameParts?: {
+                /** First name. */
                 readonly first?: string
+                /** Last name. */
                 readonly last?: string
+                /** Middle name. */
                 readonly middle?: string
+                /** Prefix of the name, for example `Dr.`. */
                 readonly prefix?: string
+                /** Suffix of the name, for example `Jr.`. */
                 readonly suffix?: string
               }
+              /** Email addresses, 1 to 10. */
               readonly emails?: ReadonlyArray<{
+                /** Email address. */
                 readonly email: string
+                /** Label of the email address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Postal addresses, 1 to 10. */
               readonly addresses?: ReadonlyArray<{
+                /** Street and number. */
                 readonly street?: string
+                /** City. */
                 readonly city?: string
+                /** State or region. */
                 readonly state?: string
+                /** Postal code. */
                 readonly zip?: string
+                /** Name of the country. */
                 readonly country?: string
+                /** Code of the country, for example `DE`. */
                 readonly countryCode?: string
+                /** Label of the address, for example `Home`. */
                 readonly type?: string
               }>
+              /** Organization of the person. */
               readonly organization?: {
+                /** Name of the company. */
                 readonly company?: string
+                /** Department of the person. */
                 readonly department?: string
+                /** Job title of the person. */
                 readonly title?: string
               }
+              /** Web addresses, 1 to 10. */
               readonly urls?: ReadonlyArray<{
+                /** Web address. */
                 readonly url: string
+                /** Label of the web address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Birthday, for example `1999-01-23`. */
               readonly birthday?: string
             }>
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "reaction"
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId: string
+            /** Emoji of a reaction; actions refuse reactions. */
             readonly emoji: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "provider"
             /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
             readonly payload: {}
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "template"
+            /** Template of the kind `template`, which actions refuse; use `send_template`. */
             readonly template:
               | {
+                  /** Id of the message template. */
                   readonly id: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
               | {
+                  /** Name of the message template. */
                   readonly name: string
+                  /** Language of the message template. */
                   readonly language: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
@@ -1243,7 +1940,9 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_template"
+      /** Template to send, with the values of its variables. */
       readonly template: ActionTemplate
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
@@ -1251,165 +1950,254 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "send_away"
+      /** Id of the schedule. */
       readonly scheduleId: string
+      /** Message to the contact. */
       readonly message:
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "text"
+            /** Text, 1 to 4,096 characters. */
             readonly text: string
             /** Whether the first link of the text has a preview. Default: false. */
             readonly linkPreview?: boolean
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "image"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "video"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "audio"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
             /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
             readonly voice?: boolean
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "document"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "sticker"
             /** Uploaded file. Either this or `link`. */
             readonly mediaId?: string
             /** Public https address of the file. Parley fetches it once, before the message is sent. */
             readonly link?: string
+            /** Caption of the file, 1 to 1,024 characters. */
             readonly caption?: string
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "interactive"
+            /** Interactive content, for example buttons or a list. */
             readonly interactive: Interactive
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "location"
+            /** Place on the map. */
             readonly location: {
+              /** Latitude in degrees, -90 to 90. */
               readonly latitude: number
+              /** Longitude in degrees, -180 to 180. */
               readonly longitude: number
+              /** Name of the place, up to 200 characters. */
               readonly name?: string
+              /** Address of the place, up to 500 characters. */
               readonly address?: string
             }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "contacts"
+            /** Contact cards. */
             readonly contacts: ReadonlyArray<{
+              /** Full name, up to 200 characters. */
               readonly name: string
+              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
                     /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
                     readonly number: string
+                    /** Label of the number, for example `Mobile`. */
                     readonly type?: string
+                    /** WhatsApp id of the number, 5 to 20 digits; the recipient can start a chat with it. */
                     readonly waId?: string
                   }
               >
+              /** Parts of the name. */
               readonly nameParts?: {
+                /** First name. */
                 readonly first?: string
+                /** Last name. */
                 readonly last?: string
+                /** Middle name. */
                 readonly middle?: string
+                /** Prefix of the name, for example `Dr.`. */
                 readonly prefix?: string
+                /** Suffix of the name, for example `Jr.`. */
                 readonly suffix?: string
               }
+              /** Email addresses, 1 to 10. */
               readonly emails?: ReadonlyArray<{
+                /** Email address. */
                 readonly email: string
+                /** Label of the email address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Postal addresses, 1 to 10. */
               readonly addresses?: ReadonlyArray<{
+                /** Street and number. */
                 readonly street?: string
+                /** City. */
                 readonly city?: string
+                /** State or region. */
                 readonly state?: string
+                /** Postal code. */
                 readonly zip?: string
+                /** Name of the country. */
                 readonly country?: string
+                /** Code of the country, for example `DE`. */
                 readonly countryCode?: string
+                /** Label of the address, for example `Home`. */
                 readonly type?: string
               }>
+              /** Organization of the person. */
               readonly organization?: {
+                /** Name of the company. */
                 readonly company?: string
+                /** Department of the person. */
                 readonly department?: string
+                /** Job title of the person. */
                 readonly title?: string
               }
+              /** Web addresses, 1 to 10. */
               readonly urls?: ReadonlyArray<{
+                /** Web address. */
                 readonly url: string
+                /** Label of the web address, for example `Work`. */
                 readonly type?: string
               }>
+              /** Birthday, for example `1999-01-23`. */
               readonly birthday?: string
             }>
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "reaction"
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId: string
+            /** Emoji of a reaction; actions refuse reactions. */
             readonly emoji: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "provider"
             /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
             readonly payload: {}
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
         | {
+            /** Kind of the message; actions refuse `template`, `provider` and `reaction`. */
             readonly kind: "template"
+            /** Template of the kind `template`, which actions refuse; use `send_template`. */
             readonly template:
               | {
+                  /** Id of the message template. */
                   readonly id: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
               | {
+                  /** Name of the message template. */
                   readonly name: string
+                  /** Language of the message template. */
                   readonly language: string
+                  /** Values of the template by variable. */
                   readonly values?: { readonly [key: string]: string }
                 }
+            /** Refused in actions, because it identifies a single message. */
             readonly replyToId?: string
+            /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "auto_assign"
       /** Null: all members who can work on conversations. */
       readonly memberIds: ReadonlyArray<string> | null
@@ -1421,18 +2209,23 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "tag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "untag"
+      /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_attribute"
       /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
@@ -1440,6 +2233,7 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
@@ -1447,25 +2241,33 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_priority"
+      /** New priority of the conversation. */
       readonly priority: "none" | "low" | "medium" | "high" | "urgent"
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "add_labels"
+      /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "remove_labels"
+      /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "set_status"
+      /** New status of the conversation. */
       readonly status: "open" | "pending" | "snoozed" | "resolved"
       /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
@@ -1473,37 +2275,50 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "add_note"
       /** Texts are Liquid templates. */
       readonly text: string
+      /** Ids of the users that the note mentions, at most 20. */
       readonly mentions?: ReadonlyArray<string>
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "call_webhook"
+      /** Id of the webhook subscription. */
       readonly webhookSubscriptionId: string
+      /** JSON to post, at most 32 KiB; its texts are Liquid templates. */
       readonly body: unknown
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "start_workflow"
+      /** Id of the workflow. */
       readonly workflowId: string
+      /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input?: {}
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "plugin_action"
+      /** Id of the plugin. */
       readonly pluginId: string
+      /** Key of the action in the manifest of the plugin. */
       readonly action: string
+      /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input: {}
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
 
 export interface AutomationPatch {
+  /** Name of the automation. */
   readonly name?: string
   /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when?: Trigger | null
@@ -1516,10 +2331,15 @@ export interface AutomationPatch {
 }
 
 export interface AutomationRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the automation. */
   readonly automationId: string
+  /** Version of the automation that the run uses. */
   readonly automationVersion: number
+  /** `queued`, `running`, or final: `succeeded`, `failed`, `skipped` (conditions did not hold), `aborted` (see `reason`), or `cancelled` by a caller. */
   readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
+  /** Reason of an abort, a hold (`kill_switch`: paused, `plan`, `suspended`) or a wait (`quiet_hours`); otherwise null. */
   readonly reason:
     | "cycle"
     | "too_deep"
@@ -1531,22 +2351,33 @@ export interface AutomationRun {
     | "suspended"
     | "quiet_hours"
     | null
+  /** Event that started the run; for a timer, the event that it counts from. */
   readonly event: {
+    /** Position of the event in the feed. */
     readonly position: number
+    /** Type of the event. */
     readonly type: string
   }
+  /** Id of the contact; null if the contact was erased. */
   readonly contactId: string | null
+  /** Automations and workflows that caused the event; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Conditions with their values and results; null before the evaluation, and after the contact was erased. */
   readonly conditions: ConditionExplanation | null
+  /** Results of the actions in order. */
   readonly actions: ReadonlyArray<AutomationRunAction>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the evaluation of the conditions in UTC; null without an evaluation. */
   readonly startedAt: string | null
+  /** Time of the end in UTC; null before the end. */
   readonly finishedAt: string | null
 }
 
 export interface AutomationRunAction {
   /** Index in `then`, from 0. */
   readonly index: number
+  /** Type of the action. */
   readonly type:
     | "send_message"
     | "send_template"
@@ -1564,23 +2395,32 @@ export interface AutomationRunAction {
     | "call_webhook"
     | "start_workflow"
     | "plugin_action"
+  /** `pending`, `waiting` until `until`, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended before the action. */
   readonly state: "pending" | "waiting" | "calling" | "done" | "failed" | "skipped"
+  /** Reason of the failure; null without a failure. */
   readonly error: ActionError | null
   /** Changed resource; `null` if nothing changed. */
   readonly effect: ActionEffect | null
   /** Chosen member and reason; only of `auto_assign`. */
   readonly assignment?: ActionAssignment
+  /** Number of attempts so far; repeated waits for the end of quiet hours do not count. */
   readonly attempts: number
   /** Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly until: string | null
 }
 
 export interface AutomationRunEntry {
+  /** Kind of the entry: a run of an automation. */
   readonly kind: "automation_run"
+  /** Id of this resource. */
   readonly id: string
+  /** Time of the creation of the run in UTC. */
   readonly at: string
+  /** Id of the automation. */
   readonly automationId: string
+  /** `queued`, `running`, or final: `succeeded`, `failed`, `skipped` (conditions did not hold), `aborted` (see `reason`), or `cancelled` by a caller. */
   readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "cancelled"
+  /** Reason of an abort, a hold (`kill_switch`: paused, `plan`, `suspended`) or a wait (`quiet_hours`); otherwise null. */
   readonly reason:
     | "cycle"
     | "too_deep"
@@ -1597,6 +2437,7 @@ export interface AutomationRunEntry {
 export interface AutomationSettings {
   /** Whether actions of automations and workflows are stopped. Pending actions are not lost. */
   readonly paused: boolean
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1612,7 +2453,7 @@ export interface AutomationTest {
   readonly draft?: {
     /** Event that starts the automation. Required to enable it; null if not set. */
     readonly when?: Trigger | null
-    /** Conditions of the run; `{}` always holds. */
+    /** Conditions to test; `{}` always holds. Default: the saved conditions. */
     readonly if?: Condition
     /** Actions in order. At least one is required to enable the automation. */
     readonly then?: ReadonlyArray<AutomationAction>
@@ -1633,49 +2474,89 @@ export interface AutomationTestResult {
 }
 
 export interface AutomationTokenInactiveProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/automation_token_inactive"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The automation token is not active"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "automation_token_inactive"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Broadcast {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the broadcast, at most 120 characters. */
   readonly name: string
+  /** Id of the chat account that sends; null in a draft without one. */
   readonly chatAccountId: string | null
+  /** Id of the message template; null in a draft without one, and unused with `variants`. */
   readonly templateId: string | null
+  /** Values of the template's variables by key, such as `body.1`; unused with `variants`. */
   readonly variables: { readonly [key: string]: BroadcastValue }
+  /** Two to five texts to compare, with weights that add up to 100; null for a single text. */
   readonly variants: ReadonlyArray<BroadcastVariant> | null
+  /** Percent of the reachable contacts that get no message, for comparison: 0 to 50, with at most two decimals. */
   readonly holdOut: number
+  /** Seed of the draws of held-out contacts and variants; broadcasts with the same key hold out the same contacts. */
   readonly splitKey: string
+  /** Filter of the contacts that get the message; `{}` matches all contacts, null is a draft without an audience. */
   readonly audience: ContactFilter | null
+  /** Filter of the contacts that are left out of the audience; null leaves out none. */
   readonly exclude: ContactFilter | null
+  /** Start time and limits of sending; null without any. */
   readonly schedule: BroadcastSchedule | null
+  /** Maximum rate of sending; null for the rate of the chat account. */
   readonly throttle: {
+    /** Maximum number of messages per minute, 1 to 60,000. */
     readonly perMinute: number
   } | null
+  /** Whether the message also goes to contacts who have reached a frequency cap; setting it needs `broadcasts.send`. */
   readonly ignoreFrequencyCaps: boolean
+  /** Whether the message is also sent during quiet hours; setting it needs `broadcasts.send`. */
   readonly ignoreQuietHours: boolean
+  /** Hours after the acceptance in which a message of the contact counts as a reply, 1 to 168; quoting replies always count. */
   readonly replyHours: number
+  /** Days after the due time of a contact in which an order counts for the uplift, 1 to 30. */
   readonly upliftDays: number
+  /** `scheduled` waits for its start, `sending` and `paused` have started; `completed`, `cancelled` and `failed` are final. */
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Current number of recipients by status. */
   readonly stats: BroadcastStats
+  /** Reason why sending waits, and the end of the wait; null while it does not wait. */
   readonly waiting: BroadcastWaiting | null
+  /** Reason, time and author of the pause; null while the broadcast is not paused. */
   readonly pause: BroadcastPause | null
+  /** Reason of the failure; null unless the status is `failed`. */
   readonly failure: BroadcastFailure | null
+  /** Reason for an early end: `user` for a cancellation, `paused_too_long` after 30 days of pause, a time limit, or a removed chat account; null otherwise. */
   readonly endReason: "user" | "not_after" | "end_by" | "paused_too_long" | "account_removed" | null
+  /** Broadcast that this one was created from; null for a broadcast that is no duplicate and no retry. */
   readonly source: BroadcastSource | null
+  /** Recipients of another broadcast that this one retries; null if it is no retry. */
   readonly retry: BroadcastRetry | null
+  /** Id of the stored recipient list to send to; null to send to the contacts that match at the start. */
   readonly audienceSnapshotId: string | null
+  /** Time in UTC when the recipient list was complete; null before that, while `stats.matched` can grow. */
   readonly frozenAt: string | null
+  /** Time of the start in UTC; null before the start. */
   readonly startedAt: string | null
+  /** Time of the end in UTC; null before the end. */
   readonly endedAt: string | null
+  /** Time in UTC when the recipients are deleted, 180 days after the end; null before the end. */
   readonly recipientsKeptUntil: string | null
+  /** Id of the user who created it; null if an operator or a program did. */
   readonly createdBy: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
@@ -1685,71 +2566,105 @@ export interface BroadcastCopy {
 }
 
 export interface BroadcastFailure {
+  /** Code of the error that stopped the broadcast, such as `template_not_approved` or `chat_account_removed`. */
   readonly code: string
+  /** Explanation of the failure for people. */
   readonly detail: string
 }
 
 export interface BroadcastFunnel {
+  /** Number of contacts that matched the audience. */
   readonly matched: number
+  /** Number of contacts of the audience that get no message for a reason such as `blocked`. */
   readonly excluded: number
+  /** Number of contacts that get no message, for comparison. */
   readonly heldOut: number
   /** Accepted, failed and in doubt. */
   readonly attempted: number
   /** Messages that the provider accepted, delivered or not, read or not. */
   readonly accepted: number
+  /** Number of recipients whose message failed. */
   readonly failed: number
+  /** Number of recipients without a known result, because the answer of the provider was lost. */
   readonly inDoubt: number
   /** Read or not. */
   readonly delivered: number
+  /** Number of recipients who have read the message. */
   readonly read: number
+  /** Number of recipients who replied to the message. */
   readonly replied: number
+  /** Number of recipients who opted out in answer to the message. */
   readonly optedOut: number
+  /** Number of recipients that get nothing because the broadcast ended before their turn. */
   readonly neverSent: number
 }
 
 export interface BroadcastImmediateStart {
-  /** Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later. */
+  /** Limits of sending, without a start time. Default: the limits of the broadcast. */
   readonly schedule?: BroadcastSchedule
   /** Recipient list that a preview stored. Default: the contacts that match at the start. */
   readonly audienceSnapshotId?: string
 }
 
 export interface BroadcastPatch {
+  /** Name of the broadcast, at most 120 characters. */
   readonly name?: string
+  /** Id of the chat account that sends; null in a draft without one. */
   readonly chatAccountId?: string | null
+  /** Id of the message template; null in a draft without one, and unused with `variants`. */
   readonly templateId?: string | null
+  /** Values of the template's variables by key, such as `body.1`; unused with `variants`. */
   readonly variables?: { readonly [key: string]: BroadcastValue }
+  /** Two to five texts to compare, with weights that add up to 100; null for a single text. */
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
+  /** Percent of the reachable contacts that get no message, for comparison: 0 to 50, with at most two decimals. */
   readonly holdOut?: number
+  /** Seed of the draws of held-out contacts and variants; broadcasts with the same key hold out the same contacts. */
   readonly splitKey?: string
+  /** Filter of the contacts that get the message; `{}` matches all contacts, null is a draft without an audience. */
   readonly audience?: ContactFilter | null
+  /** Filter of the contacts that are left out of the audience; null leaves out none. */
   readonly exclude?: ContactFilter | null
+  /** Start time and limits of sending; null without any. */
   readonly schedule?: BroadcastSchedule | null
+  /** Maximum rate of sending; null for the rate of the chat account. */
   readonly throttle?: {
+    /** Maximum number of messages per minute, 1 to 60,000. */
     readonly perMinute: number
   } | null
+  /** Whether the message also goes to contacts who have reached a frequency cap; setting it needs `broadcasts.send`. */
   readonly ignoreFrequencyCaps?: boolean
+  /** Whether the message is also sent during quiet hours; setting it needs `broadcasts.send`. */
   readonly ignoreQuietHours?: boolean
+  /** Hours after the acceptance in which a message of the contact counts as a reply, 1 to 168; quoting replies always count. */
   readonly replyHours?: number
+  /** Days after the due time of a contact in which an order counts for the uplift, 1 to 30. */
   readonly upliftDays?: number
 }
 
 export interface BroadcastPause {
+  /** Refusal of the provider that caused the pause; absent for other pauses. */
   readonly refusal?: BroadcastRefusal
+  /** `user`: a member paused it; `template`: not approved; `account`: the chat account cannot send; `failures`: too many messages failed; `suspended`: the organization is suspended. */
   readonly reason: "user" | "template" | "account" | "failures" | "suspended"
+  /** Time of the pause in UTC. */
   readonly at: string
+  /** Id of the user who paused the broadcast; null if the service, an operator or a program did. */
   readonly by: string | null
 }
 
 export interface BroadcastRecipient {
   /** Also the id of the message in a conversation. */
   readonly id: string
+  /** Id of the contact. */
   readonly contactId: string
   /** The contact's current name. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly name: string | null
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Phone number or other identity that receives the message. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly address: string | null
+  /** Key of the variant of the recipient; null without variants. */
   readonly variant: "a" | "b" | "c" | "d" | "e" | null
+  /** `excluded`, `held_out` and `never_sent` get nothing; `in_doubt` has an unknown result; receipts change `sent` to `delivered`, `read` or `failed`. */
   readonly status:
     | "pending"
     | "in_flight"
@@ -1775,16 +2690,25 @@ export interface BroadcastRecipient {
     | "local_time_passed"
     | "plan_limit"
     | null
+  /** Error of the message; null without one. */
   readonly error: MessageError | null
+  /** Number of attempts to send the message. */
   readonly attempts: number
   /** When it is sent or tried again, if it waits. It shows the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly dueAt: string | null
+  /** Time in UTC when the provider accepted the message; null before that. */
   readonly sentAt: string | null
+  /** Time of the delivery in UTC; null without a receipt of it. */
   readonly deliveredAt: string | null
+  /** Time in UTC when the contact read the message; null without a receipt of it. */
   readonly readAt: string | null
+  /** Time of the failure in UTC; null without a failure. */
   readonly failedAt: string | null
+  /** Time of the first reply to the message in UTC; null without a reply. */
   readonly repliedAt: string | null
+  /** Time in UTC when the contact opted out in answer to the message; null without an opt-out. */
   readonly optedOutAt: string | null
+  /** Id of the conversation that shows the message; null until it joins one. */
   readonly conversationId: string | null
 }
 
@@ -1796,8 +2720,11 @@ export interface BroadcastRefusal {
 }
 
 export interface BroadcastReport {
+  /** Id of the broadcast. */
   readonly broadcastId: string
+  /** Time in UTC of the counts; after the deletion of the recipients, the end of their retention. */
   readonly asOf: string
+  /** Number of contacts at each stage. */
   readonly funnel: BroadcastFunnel
   /** Number of excluded contacts by reason. */
   readonly excluded: { readonly [key: string]: number }
@@ -1809,11 +2736,13 @@ export interface BroadcastReport {
   readonly attributedOrders: number
   /** Net amount of these orders per currency, without refunds. */
   readonly attributed: ReadonlyArray<Money>
-  /** Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted. */
+  /** Costs of the delivered messages by the current rate cards, in the organization's currency; they stay after the recipients are deleted. */
   readonly costs: MessageCost
   /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. After the recipients are deleted, `costs` of a variant stay as they were then. */
   readonly variants: ReadonlyArray<{
+    /** Key of the variant. */
     readonly key: "a" | "b" | "c" | "d" | "e"
+    /** Number of contacts of the variant at each stage. */
     readonly funnel: BroadcastFunnel
     /** Number of excluded contacts by reason. */
     readonly excluded: { readonly [key: string]: number }
@@ -1825,19 +2754,29 @@ export interface BroadcastReport {
     readonly attributedOrders: number
     /** Net amount of these orders per currency, without refunds. */
     readonly attributed: ReadonlyArray<Money>
+    /** Costs of the delivered messages of the variant. */
     readonly costs: MessageCost
-    /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
+    /** Effect of the broadcast on the share of buyers, compared with the held-out contacts; null if `upliftReason` names a reason. */
     readonly uplift: {
+      /** Difference between the shares of buyers, relative to the share of the held-out contacts: 0.25 is 25 percent more buyers. */
       readonly value: number
+      /** Contacts that were not held out, whatever the result of their message. */
       readonly treated: {
+        /** Number of contacts that were not held out. */
         readonly assigned: number
+        /** Number of these contacts with an order within `upliftDays`. */
         readonly converted: number
       }
+      /** Contacts that were held out. */
       readonly heldOut: {
+        /** Number of contacts that were held out. */
         readonly assigned: number
+        /** Number of held-out contacts with an order within `upliftDays`. */
         readonly converted: number
       }
+      /** Lower and upper bound of the 95 percent interval of the absolute difference between the shares, -1 to 1. */
       readonly difference: ReadonlyArray<number>
+      /** Whether the interval in `difference` does not contain 0. */
       readonly significant: boolean
     } | null
     /** Reason for a missing uplift. */
@@ -1845,18 +2784,27 @@ export interface BroadcastReport {
   }> | null
   /** The provider does not report it. */
   readonly clicks: null
-  /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
+  /** Effect of the broadcast on the share of buyers, compared with the held-out contacts; null if `upliftReason` names a reason. */
   readonly uplift: {
+    /** Difference between the shares of buyers, relative to the share of the held-out contacts: 0.25 is 25 percent more buyers. */
     readonly value: number
+    /** Contacts that were not held out, whatever the result of their message. */
     readonly treated: {
+      /** Number of contacts that were not held out. */
       readonly assigned: number
+      /** Number of these contacts with an order within `upliftDays`. */
       readonly converted: number
     }
+    /** Contacts that were held out. */
     readonly heldOut: {
+      /** Number of contacts that were held out. */
       readonly assigned: number
+      /** Number of held-out contacts with an order within `upliftDays`. */
       readonly converted: number
     }
+    /** Lower and upper bound of the 95 percent interval of the absolute difference between the shares, -1 to 1. */
     readonly difference: ReadonlyArray<number>
+    /** Whether the interval in `difference` does not contain 0. */
     readonly significant: boolean
   } | null
   /** Reason for a missing uplift. */
@@ -1864,81 +2812,135 @@ export interface BroadcastReport {
 }
 
 export interface BroadcastRetry {
+  /** Id of the broadcast whose recipients are tried again. */
   readonly broadcastId: string
+  /** Statuses of the recipients to try again, read when the retry starts; `in_doubt` can cause a second message. */
   readonly statuses: ReadonlyArray<"failed" | "never_sent" | "in_doubt">
+  /** Error codes that limit the failed recipients; null for all failed recipients. */
   readonly codes: ReadonlyArray<string> | null
 }
 
 export interface BroadcastRow {
+  /** Id of the broadcast. */
   readonly id: string
+  /** Name of the broadcast, at most 120 characters. */
   readonly name: string
+  /** `scheduled` waits for its start, `sending` and `paused` have started; `completed`, `cancelled` and `failed` are final. */
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Time of the start in UTC. */
   readonly startedAt: string
+  /** Number of contacts that matched the audience. */
   readonly matched: number
+  /** Number of recipients whose message failed. */
   readonly failed: number
+  /** Number of recipients without a known result, because the answer of the provider was lost. */
   readonly inDoubt: number
+  /** Number of recipients who opted out in answer to the message. */
   readonly optedOut: number
+  /** Number of recipients whose message the provider accepted, delivered or not, read or not. */
   readonly sent: number
+  /** Number of recipients who received the message, read or not. */
   readonly delivered: number
+  /** Number of recipients who have read the message. */
   readonly read: number
+  /** Number of recipients who replied to the message. */
   readonly replied: number
+  /** Delivered messages as a share of `sent`, 0–1 with four decimals; null if `sent` is 0. */
   readonly deliveredRate: number | null
+  /** Read messages as a share of `delivered`, 0–1 with four decimals; null if `delivered` is 0. */
   readonly readRate: number | null
+  /** Replies as a share of `delivered`, usually 0–1, with four decimals; null if `delivered` is 0. */
   readonly repliedRate: number | null
+  /** Number of orders of contacts whose last read or answered broadcast within `attributionHours` was this one. */
   readonly attributedOrders: number
+  /** Net amount of the attributed orders, one entry per currency. */
   readonly attributed: ReadonlyArray<Money>
 }
 
 export interface BroadcastSchedule {
+  /** Start time in UTC, within 365 days; use either this or `localAt`. */
   readonly at?: string
+  /** Start time on the clock of the organization or of each contact, see `zone`; for example `2026-12-01T09:00`. */
   readonly localAt?: string
   /** Time zone of `localAt` and `window`. Default: `organization`. */
   readonly zone?: "organization" | "contact"
   /** Handling of contacts whose local time has passed at the start. Default: `send`. */
   readonly passed?: "send" | "skip"
+  /** Latest start of the broadcast in UTC; later, it is cancelled. Default: 24 hours after its start time. */
   readonly notAfter?: string
+  /** End of sending in UTC; the remaining recipients get nothing. Default: 30 days after the start. */
   readonly endBy?: string
+  /** Days and hours in which messages are sent, in the time zone of `zone`; null, or absent, for any time. */
   readonly window?: SendWindow | null
 }
 
 export interface BroadcastSettings {
+  /** Local hours of each contact in which no marketing is sent; null for none. */
   readonly quietHours: QuietHours | null
+  /** Maximum numbers of broadcast messages per contact; at most five caps. */
   readonly frequencyCaps: ReadonlyArray<FrequencyCap>
+  /** Messages that unsubscribe a contact, by language, in addition to the built-in ones; all apply to each contact. */
   readonly optOutKeywords: { readonly [key: string]: ReadonlyArray<string> }
+  /** Messages that subscribe a contact again, by language, in addition to the built-in ones; all apply to each contact. */
   readonly optInKeywords: { readonly [key: string]: ReadonlyArray<string> }
+  /** Confirmation after an opt-out by keyword, by language of the contact, otherwise of the organization; null sends none. */
   readonly optOutReply: { readonly [key: string]: string } | null
+  /** Hours after the acceptance of a message in which an order can be attributed to the broadcast, 1 to 720; 120 at first. */
   readonly attributionHours: number
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface BroadcastSettingsPatch {
+  /** Local hours of each contact in which no marketing is sent; null for none. */
   readonly quietHours?: QuietHours | null
+  /** Maximum numbers of broadcast messages per contact; at most five caps. */
   readonly frequencyCaps?: ReadonlyArray<FrequencyCap>
+  /** Messages that unsubscribe a contact, by language, in addition to the built-in ones; all apply to each contact. */
   readonly optOutKeywords?: { readonly [key: string]: ReadonlyArray<string> }
+  /** Messages that subscribe a contact again, by language, in addition to the built-in ones; all apply to each contact. */
   readonly optInKeywords?: { readonly [key: string]: ReadonlyArray<string> }
+  /** Confirmation after an opt-out by keyword, by language of the contact, otherwise of the organization; null sends none. */
   readonly optOutReply?: { readonly [key: string]: string } | null
+  /** Hours after the acceptance of a message in which an order can be attributed to the broadcast, 1 to 720; 120 at first. */
   readonly attributionHours?: number
 }
 
 export interface BroadcastSimulation {
+  /** Number of contacts that would get the message. */
   readonly toSend: number
+  /** Expected time of the first message in UTC; null if none can be sent. */
   readonly firstAt: string | null
+  /** Expected time of the last message in UTC; null if none can be sent. */
   readonly lastAt: string | null
+  /** Expected number of messages per hour, only for hours with messages. */
   readonly hours: ReadonlyArray<{
+    /** Start of the hour in UTC. */
     readonly at: string
+    /** Expected number of messages in this hour. */
     readonly count: number
   }>
+  /** Limits that slow the broadcast down; empty if only the rate of the chat account does. */
   readonly limitedBy: ReadonlyArray<"daily_limit" | "quiet_hours" | "window" | "throttle">
+  /** Broadcast recipients of the plan in the current month in UTC. */
   readonly plan: {
+    /** Number of recipients that broadcasts have used this month. */
     readonly used: number
+    /** Maximum number of recipients per month. */
     readonly max: number
   }
+  /** Reasons why contacts would not get the message; empty if there are none. */
   readonly warnings: ReadonlyArray<{
+    /** `end_by_too_early`: sending ends before all contacts get the message; `plan_limit`: the plan has too few recipients left. */
     readonly code: "end_by_too_early" | "plan_limit"
+    /** Explanation of the warning for people. */
     readonly detail: string
   }>
+  /** Expected result for the requested contact; null without `contactId`. */
   readonly contact: {
+    /** `not_matched`: not in the audience; `excluded` and `held_out`: in the audience, but without a message. */
     readonly outcome: "sent" | "excluded" | "held_out" | "not_matched"
+    /** Reason for the exclusion; null unless `outcome` is `excluded`. */
     readonly reason:
       | "contact_gone"
       | "excluded_by_filter"
@@ -1956,81 +2958,126 @@ export interface BroadcastSimulation {
 }
 
 export interface BroadcastSource {
+  /** Id of the original broadcast. */
   readonly broadcastId: string
+  /** `duplicate` goes to all contacts of the audience, `retry` to recipients that the original did not reach. */
   readonly kind: "duplicate" | "retry"
 }
 
 export interface BroadcastStart {
-  /** Default: the value of the broadcast. */
+  /** Start time and limits of sending. Default: the schedule of the broadcast. */
   readonly schedule?: BroadcastSchedule
   /** Recipient list that a preview stored. Default: the contacts that match at the start. */
   readonly audienceSnapshotId?: string
 }
 
 export interface BroadcastStats {
+  /** Number of contacts of the audience: the sum of the ten other counts; it grows until `frozenAt`. */
   readonly matched: number
+  /** Number of recipients that still wait for their message. */
   readonly pending: number
+  /** Number of recipients with a call to the provider under way. */
   readonly inFlight: number
+  /** Number of recipients without a known result, because the answer of the provider was lost. */
   readonly inDoubt: number
+  /** Number of recipients whose message was accepted, without a later receipt. */
   readonly sent: number
+  /** Number of recipients whose message was delivered, but not read. */
   readonly delivered: number
+  /** Number of recipients who have read the message. */
   readonly read: number
+  /** Number of recipients whose message failed. */
   readonly failed: number
+  /** Number of contacts of the audience that get no message for a reason such as `blocked`. */
   readonly excluded: number
+  /** Number of contacts that get no message, for comparison. */
   readonly heldOut: number
+  /** Number of recipients that get nothing because the broadcast ended before their turn. */
   readonly neverSent: number
 }
 
 export interface BroadcastStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the broadcast. */
   readonly broadcastStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Statuses in which the call is possible. */
   readonly allowed: ReadonlyArray<"draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed">
 }
 
 export interface BroadcastTest {
+  /** Results of the test messages, one per phone number. */
   readonly results: ReadonlyArray<BroadcastTestResult>
 }
 
 export interface BroadcastTestResult {
+  /** Phone number of the test message, in E.164 format. */
   readonly to: string
+  /** `failed`: the provider rejected it; `refused`: the contact is blocked or has opted out; `in_doubt`: the answer of the provider was lost. */
   readonly status: "sent" | "failed" | "refused" | "in_doubt"
+  /** Error of a failed or refused message; null for `sent` and `in_doubt`. */
   readonly error: MessageError | null
 }
 
 export interface BroadcastTestsThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_tests_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many test messages"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_tests_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds until enough test messages are possible again. */
   readonly retryAfterSeconds: number
 }
 
 export interface BroadcastTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/broadcast_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "broadcast_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the broadcast. */
   readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Status that the call would set. */
   readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Statuses that can follow the current status; empty for a final status. */
   readonly allowed: ReadonlyArray<"draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed">
 }
 
 export type BroadcastValue =
   | {
+      /** `constant`: the same text for all; `field`: a field of the contact; `liquid`: a text made of fields. */
       readonly kind: "constant"
+      /** Text for all contacts, at most 1,024 characters. */
       readonly value: string
     }
   | {
+      /** `constant`: the same text for all; `field`: a field of the contact; `liquid`: a text made of fields. */
       readonly kind: "field"
+      /** Field of the contact; `firstName` is the first word of the name, and `attribute` is the contact field with this `key`. */
       readonly field: "name" | "firstName" | "phone" | "email" | "locale" | "attribute"
       /** Key of the contact field, for `attribute` only. */
       readonly key?: string
@@ -2038,6 +3085,7 @@ export type BroadcastValue =
       readonly fallback?: string
     }
   | {
+      /** `constant`: the same text for all; `field`: a field of the contact; `liquid`: a text made of fields. */
       readonly kind: "liquid"
       /** Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. Variables: `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`. Filters: default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode. */
       readonly source: string
@@ -2046,14 +3094,18 @@ export type BroadcastValue =
     }
 
 export interface BroadcastVariant {
+  /** Key of the variant, once per broadcast. */
   readonly key: "a" | "b" | "c" | "d" | "e"
   /** Share of the recipients, in percent. */
   readonly weight: number
+  /** Id of the message template. */
   readonly templateId: string
+  /** Values of the template's variables by key, such as `body.1`. */
   readonly variables: { readonly [key: string]: BroadcastValue }
 }
 
 export interface BroadcastWaiting {
+  /** Reason for the wait: the daily limit of the business, quiet hours, `window`, `throttle`, the local time of contacts, or an unresponsive provider (`account_resting`). */
   readonly reason: "daily_limit" | "quiet_hours" | "window" | "throttle" | "account_resting" | "local_time"
   /** End of the wait, if known. Null without `contacts.read` for `quiet_hours`, `window` and `local_time`, because it shows time zones of contacts. Null without the permission `contacts.read`. */
   readonly until: string | null
@@ -2061,108 +3113,168 @@ export interface BroadcastWaiting {
 
 export type BulkChange =
   | {
+      /** `tag` adds and `untag` removes tags, `consent` sets the marketing consent, `delete` deletes the contacts. */
       readonly action: "tag"
+      /** Ids of the tags to add or to remove. */
       readonly tags: ReadonlyArray<string>
     }
   | {
+      /** `tag` adds and `untag` removes tags, `consent` sets the marketing consent, `delete` deletes the contacts. */
       readonly action: "untag"
+      /** Ids of the tags to add or to remove. */
       readonly tags: ReadonlyArray<string>
     }
   | {
+      /** `tag` adds and `untag` removes tags, `consent` sets the marketing consent, `delete` deletes the contacts. */
       readonly action: "consent"
+      /** Marketing consent to set; it does not withdraw an opt-out that the contact declared. */
       readonly marketing: NewConsent
     }
   | {
+      /** `tag` adds and `untag` removes tags, `consent` sets the marketing consent, `delete` deletes the contacts. */
       readonly action: "delete"
     }
 
 export interface BulkRequest {
+  /** Change of each contact. */
   readonly change: BulkChange
+  /** Contacts to change: either `ids` or `filter`. */
   readonly target: BulkTarget
 }
 
 export interface BulkResult {
+  /** Number of requested contacts that exist. */
   readonly matched: number
+  /** Number of changed contacts; the others already had the requested state, or kept an opt-out. */
   readonly changed: number
+  /** Requested ids without a contact. */
   readonly missing: ReadonlyArray<string>
 }
 
 export interface BulkTarget {
+  /** Ids of 1 to 1,000 contacts, which change immediately; either this or `filter`. */
   readonly ids?: ReadonlyArray<string>
+  /** Filter for the contacts, which change in a background job; either this or `ids`. */
   readonly filter?: ContactFilter
 }
 
 export interface CancelledBroadcast {
+  /** Id of the broadcast. */
   readonly id: string
+  /** Status of the broadcast: `cancelled`. */
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Number of contacts that matched the audience. */
   readonly matched: number
   /** Messages that the provider accepted, delivered or not, read or not. */
   readonly sent: number
+  /** Number of recipients with a call to the provider under way. */
   readonly inFlight: number
+  /** Number of recipients without a known result, because the answer of the provider was lost. */
   readonly inDoubt: number
+  /** Number of recipients whose message failed. */
   readonly failed: number
+  /** Number of contacts of the audience that get no message for a reason such as `blocked`. */
   readonly excluded: number
+  /** Number of contacts that get no message, for comparison. */
   readonly heldOut: number
+  /** Number of recipients that get nothing because the broadcast ended before their turn. */
   readonly neverSent: number
 }
 
 export interface CannedReply {
+  /** Id of this resource. */
   readonly id: string
+  /** Text that a member types to insert the reply, unique in the organization. */
   readonly shortcut: string
+  /** Text that the reply inserts, 1 to 4,096 characters. */
   readonly text: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface CannedReplyPatch {
+  /** Text that a member types to insert the reply, unique in the organization. */
   readonly shortcut?: string
+  /** Text that the reply inserts, 1 to 4,096 characters. */
   readonly text?: string
 }
 
 export type CardHeader =
   | {
+      /** Kind of the uploaded file; the header is an image or a video. */
       readonly type: "image"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
   | {
+      /** Kind of the uploaded file; the header is an image or a video. */
       readonly type: "video"
+      /** Id of a file in the media library. */
       readonly mediaId: string
     }
 
 export interface CarouselCard {
+  /** Image or video of the card. */
   readonly header: CardHeader
+  /** Text of the card, at most 160 characters and two line breaks. Default: none. */
   readonly body?: string
+  /** Button that opens a link; each card has either a link or replies. */
   readonly button?: {
+    /** Label of the button, at most 20 characters. */
     readonly label: string
+    /** Address that the button opens. */
     readonly url: string
   }
+  /** Reply buttons of the card, one to three; each card has the same number. */
   readonly replies?: ReadonlyArray<{
+    /** Id that the answer contains when the customer taps the button. */
     readonly id: string
+    /** Label of the button, at most 20 characters. */
     readonly title: string
   }>
 }
 
 export interface Cart {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Id of the cart at the shop; a token until the shop reports the id. */
   readonly externalId: string
+  /** Id of the customer of the store; null if unknown. */
   readonly customerId: string | null
+  /** Id of the contact; null if the customer is no known contact. */
   readonly contactId: string | null
+  /** `active`, `abandoned` after silence, `recovered` (ordered after that), `completed` (ordered), or `expired` (30 days of silence, or deleted). */
   readonly state: "active" | "abandoned" | "recovered" | "completed" | "expired"
+  /** Products in the cart. */
   readonly lines: ReadonlyArray<StoreLine>
+  /** Current total of the cart. */
   readonly total: Money
+  /** Address where the customer can continue with the cart; null without one. */
   readonly recoveryUrl: string | null
+  /** Time of the last change in the cart in UTC. */
   readonly lastActivityAt: string
+  /** Time of the abandonment in UTC; null if the cart was not abandoned after its last change. */
   readonly abandonedAt: string | null
+  /** Id of the order that was placed from the cart; null without one. */
   readonly orderId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface CataloguedPlugin {
+  /** Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue. */
   readonly key: string
+  /** Name of the plugin. */
   readonly name: string
+  /** Manifest of the version in the catalogue. */
   readonly manifest: PluginManifest
   /** Installed plugin of the organization. */
   readonly installedId: string | null
@@ -2178,12 +3290,19 @@ export interface Causation {
 }
 
 export interface ChannelRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/channel_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the request"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "channel_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Consequence of the refusal: for example, `retry` is temporary, `give_up` is an invalid call, `reauthorize` needs another token, and `stop_account` a change of the account. */
   readonly remedy:
     | "retry"
     | "slow_down"
@@ -2198,43 +3317,75 @@ export interface ChannelRefusedProblem {
     | "stop_account"
     | "reauthorize"
     | "give_up"
+  /** Error code of the provider. */
   readonly providerCode: number
+  /** Message of the provider. */
   readonly reason: string
+  /** Milliseconds until the call can succeed; null if the provider does not report it. */
   readonly retryAfterMillis: number | null
+  /** More specific error code of the provider; absent without one. */
   readonly subcode?: number
+  /** `business_account`: the refusal concerns all numbers of the business account; otherwise absent, or `number`. */
   readonly scope?: "number" | "business_account"
 }
 
 export interface ChannelUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/channel_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider is not reachable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "channel_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface ChatAccount {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the chat provider: `whatsapp`, or `webhook` for an account with its own URL. */
   readonly provider: ChatProvider
+  /** `own_app`: connected through an app of the organization; `platform_app`: through the app of this service. */
   readonly mode: "own_app" | "platform_app"
+  /** Name of the chat account for members. */
   readonly displayName: string
+  /** Phone number in E.164 format; null while unknown, and for an account with its own URL. */
   readonly phone: string | null
+  /** Id of the business account at the provider; for an account with its own URL, its own id. */
   readonly externalAccountId: string
+  /** Id of the number at the provider; for an account with its own URL, its own id. */
   readonly externalPhoneId: string
+  /** Id of the business account that pays for messages and owns the templates; null if it is the one of the number. */
   readonly messagingAccountId: string | null
+  /** URL that messages are posted to; null for a number. */
   readonly url: string | null
+  /** `degraded`: the provider limits or refuses messages; `disconnected`: the provider denies access. */
   readonly status: "connected" | "disconnected" | "degraded"
+  /** Quality rating of the number by the provider; `unknown` if it reports none. */
   readonly qualityRating: "green" | "yellow" | "red" | "unknown"
+  /** Number of people that the business can write to first in 24 hours, in the provider's form, such as `TIER_2K`; null if unknown. */
   readonly messagingLimit: string | null
+  /** Maximum number of messages per second; null if unknown. */
   readonly throughputPerSecond: number | null
+  /** Fields of the number as the provider reported them last; null before the first report. */
   readonly number: NumberDetails | null
+  /** Time of the last check at the provider in UTC; null before the first one. */
   readonly lastCheckedAt: string | null
+  /** Latest error of the account; null if the last check found none. */
   readonly lastError: ChatAccountError | null
+  /** Restrictions that the provider reported last; some can have ended. */
   readonly restrictions: ReadonlyArray<ChatAccountRestriction>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
+  /** URL to which the provider delivers the events of this account. */
   readonly webhookUrl: string
   /** Token that the provider sends when it verifies the webhook. Only for admins, and only for the organization's own app. */
   readonly verifyToken: string | null
@@ -2245,41 +3396,63 @@ export interface ChatAccount {
 }
 
 export interface ChatAccountDisconnectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_account_disconnected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat account is disconnected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_account_disconnected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface ChatAccountError {
+  /** Error code of the provider; null without one. */
   readonly code: number | null
+  /** Explanation of the error, usually in the words of the provider. */
   readonly reason: string
+  /** `restriction` if the account is degraded by its `restrictions` and recovers with their end; otherwise absent. */
   readonly cause?: "restriction"
 }
 
 export interface ChatAccountExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_account_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The number is already connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_account_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the chat account. */
   readonly chatAccountId: string
 }
 
 export interface ChatAccountPatch {
+  /** Name of the chat account for members. */
   readonly displayName?: string
+  /** New HTTPS URL that messages are posted to, only for an account with its own URL. */
   readonly url?: string
   /** Business account that pays for messages and owns the templates. Null: the one of the number. */
   readonly messagingAccountId?: string | null
+  /** New access token, only for a number; it is checked with the provider, stored encrypted and never shown. */
   readonly accessToken?: string
+  /** New secret of the organization's own app, only for `own_app`; the previous one stays valid for one day. */
   readonly appSecret?: string
 }
 
 export interface ChatAccountRestriction {
+  /** Name of the restriction at the provider, such as `RESTRICTED_BIZ_INITIATED_MESSAGING`. */
   readonly type: string
+  /** Messages, calls or actions that the restriction stops; `unknown` for a type that Parley does not know. */
   readonly scopes: ReadonlyArray<
     | "business_initiated_messages"
     | "customer_initiated_messages"
@@ -2289,66 +3462,103 @@ export interface ChatAccountRestriction {
     | "utility_templates"
     | "unknown"
   >
+  /** End of the restriction in UTC; null if the provider reports none. */
   readonly expiresAt: string | null
 }
 
 export interface ChatNumberUnknownProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_number_unknown"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider does not know the number"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_number_unknown"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Error code of the provider. */
   readonly providerCode: number
+  /** Message of the provider. */
   readonly reason: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
 export type ChatProvider = string
 
 export interface ChatTokenRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_token_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the access token"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_token_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Error code of the provider. */
   readonly providerCode: number
+  /** Message of the provider. */
   readonly reason: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
 export interface ChatTokenUnsuitableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/chat_token_unsuitable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The access token cannot be used"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "chat_token_unsuitable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** `account_inaccessible`: the token cannot use the business account; `number_elsewhere`: that account does not have the number; `scopes_missing`: the token lacks permissions. */
   readonly reason: "account_inaccessible" | "another_app" | "expired" | "number_elsewhere" | "scopes_missing"
+  /** Permissions that the token lacks; empty for other reasons. */
   readonly missingScopes: ReadonlyArray<string>
+  /** Id of the app of the token or the number; null if unknown. */
   readonly appId: string | null
+  /** Id of the business account that the token cannot use or that does not have the number; null for other reasons. */
   readonly externalAccountId: string | null
+  /** JSON pointer to the value that caused the error. */
   readonly pointer: string
 }
 
 export interface CodeRequest {
   /** Whether the code comes by SMS or by a call. */
   readonly method: "sms" | "voice"
+  /** Language of the SMS or the call, such as `en_US`. */
   readonly language?: string
 }
 
 export interface ColumnTarget {
+  /** Name of the column in the file. */
   readonly column: string
+  /** Field of the contact that the column fills, `attribute.` and the key of a contact field, or `ignore`. */
   readonly target: string
 }
 
 export type ColumnTargetEncoded = string
 
 export interface CommerceStore {
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Name of the shop; its domain until the name is known. */
   readonly name: string
+  /** `pending`: not authorized yet. `connected`. `uninstalled`: the shop removed the app, or the connection is being removed. `error`: the shop refuses access. */
   readonly status: "pending" | "connected" | "uninstalled" | "error"
+  /** Age of the stored data of the shop. */
   readonly freshness: Freshness
 }
 
@@ -2371,136 +3581,226 @@ export interface Condition {
 }
 
 export interface ConditionExplanation {
+  /** Results of the conditions that must all hold. */
   readonly all?: ReadonlyArray<ConditionExplanation>
+  /** Results of the conditions of which at least one must hold. */
   readonly any?: ReadonlyArray<ConditionExplanation>
+  /** Result of the condition that must not hold. */
   readonly not?: ConditionExplanation
+  /** Field of the condition. */
   readonly field?: string
+  /** Key of the contact field, or id of the schedule. */
   readonly key?: string
+  /** Operator of the condition. */
   readonly op?: string
+  /** Value that the condition compares with. */
   readonly value?: unknown
   /** The value at that time, at most 200 characters. For fields that are known only as a whole: whether the condition held. Null without a value. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly saw?: unknown
+  /** Whether the condition held; false if it names a deleted resource. */
   readonly held: boolean
 }
 
 export interface Consent {
+  /** Consent to marketing: `subscribed` or `unsubscribed` as declared; `unknown` without a declaration. */
   readonly marketing: "subscribed" | "unsubscribed" | "unknown"
+  /** Origin of the declaration, for example `checkout form`; null without a declaration. */
   readonly source: string | null
+  /** Time of the declaration in UTC; null without a declaration. */
   readonly changedAt: string | null
 }
 
 export interface ConsentChange {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the contact. */
   readonly contactId: string
+  /** Purpose of the consent, always `marketing`. */
   readonly purpose: "marketing"
+  /** Consent after the change. */
   readonly state: "subscribed" | "unsubscribed" | "unknown"
+  /** Origin of the declaration, for example `checkout form`. */
   readonly source: string
+  /** Proof of the declaration; null without one. */
   readonly evidence: string | null
+  /** User, automation token or other actor that made the change. */
   readonly actor: ActorRef
+  /** Time of the change in UTC. */
   readonly at: string
 }
 
 export interface Contact {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the contact; null if unknown. */
   readonly name: string | null
+  /** Preferred phone number in E.164, for example `+491701234567`; null without one. */
   readonly phone: string | null
+  /** Preferred email address; null without one. */
   readonly email: string | null
+  /** Latest username at the chat provider, without a leading `@`; null if unknown. */
   readonly username: string | null
+  /** Phone numbers, email addresses and ids in other systems that identify the contact. */
   readonly identities: ReadonlyArray<ContactIdentity>
+  /** Language and region of the contact as a BCP 47 tag, for example `de-CH`; null if unknown. */
   readonly locale: string | null
+  /** Time zone of the contact as an IANA name, for example `Europe/Berlin`; null if unknown. */
   readonly timezone: string | null
+  /** Values of the contact fields by key; fields without a value are absent. */
   readonly attributes: { readonly [key: string]: string | number | boolean }
+  /** Ids of the tags of the contact. */
   readonly tags: ReadonlyArray<string>
+  /** Current consent to marketing. */
   readonly consent: Consent
+  /** Time when the contact was blocked, in UTC; null if the contact is not blocked. */
   readonly blockedAt: string | null
+  /** Time of the latest activity of the contact in the chat, in UTC; null before the first one. */
   readonly lastSeenAt: string | null
+  /** Time of the latest message of the contact in UTC; null before the first one. */
   readonly lastInboundAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ContactAutomationRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Kind of the run: a run of an automation. */
   readonly kind: "automation"
+  /** Time of the creation of the run in UTC. */
   readonly at: string
   /** Current name of the automation or workflow; null after its deletion. */
   readonly name: string | null
+  /** The run with its conditions and the results of its actions. */
   readonly run: AutomationRun
 }
 
 export interface ContactByPhone {
+  /** Name of the contact; null clears it, and an absent name stays unchanged. */
   readonly name?: string | null
+  /** Preferred email address, in any case; null removes it, and an absent one stays unchanged. */
   readonly email?: string | null
+  /** Language and region of the contact as a BCP 47 tag; null clears it, and an absent one stays unchanged. */
   readonly locale?: string | null
+  /** Time zone of the contact as an IANA name; null clears it, and an absent one stays unchanged. */
   readonly timezone?: string | null
+  /** Values of contact fields by key; null clears a value, and absent fields stay unchanged. */
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
   /** Tags to add; existing tags stay. */
   readonly tags?: ReadonlyArray<string>
+  /** Consent to marketing; an absent one stays unchanged. */
   readonly marketing?: NewConsent
 }
 
 /** Null without the permission `commerce.read`. */
 export interface ContactCommerce {
+  /** Id of the contact. */
   readonly contactId: string
+  /** Customers of stores that are linked to the contact, at most 20. */
   readonly customers: ReadonlyArray<StoreCustomer>
+  /** Totals of the counted orders by currency. */
   readonly lifetime: ReadonlyArray<Lifetime>
+  /** Latest orders by placement, newest first; at most the number in the parameter `orders`. */
   readonly orders: ReadonlyArray<Order>
+  /** Active and abandoned carts with the latest activity, newest first; at most 5. */
   readonly carts: ReadonlyArray<Cart>
+  /** Stores of these records, with the age of their data. */
   readonly stores: ReadonlyArray<CommerceStore>
 }
 
 export interface ContactCount {
+  /** Number of matching contacts. */
   readonly count: number
 }
 
 export interface ContactExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another contact already has this identity"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the contact that has the identity. */
   readonly contactId: string
+  /** Kind of the identity that another contact has. */
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
 /** Null without the permission `contacts.export`. */
 export interface ContactExport {
+  /** The contact with its current data. */
   readonly contact: Contact
+  /** Tags of the contact. */
   readonly tags: ReadonlyArray<Tag>
+  /** Changes of the consent, newest first. */
   readonly consents: ReadonlyArray<ConsentChange>
+  /** Timeline of the contact, newest first. */
   readonly timeline: ReadonlyArray<TimelineEntry>
+  /** Conversations with the contact; empty without `conversations.read`. */
   readonly conversations: ReadonlyArray<ExportedConversation>
+  /** Messages of the conversations; empty without `conversations.read`. */
   readonly messages: ReadonlyArray<Message>
+  /** Notes of the team in the conversations; empty without `conversations.read`. */
   readonly notes: ReadonlyArray<Note>
+  /** Files of the messages with the `url` of their bytes; empty without `conversations.read`. */
   readonly media: ReadonlyArray<ExportedMedia>
+  /** Customers of stores that are linked to the contact; empty without `commerce.read`. */
   readonly storeCustomers: ReadonlyArray<StoreCustomer>
+  /** Orders of the contact; empty without `commerce.read`. */
   readonly orders: ReadonlyArray<Order>
+  /** Carts of the contact; empty without `commerce.read`. */
   readonly carts: ReadonlyArray<Cart>
+  /** Broadcasts with the contact as recipient; empty without `broadcasts.read`. */
   readonly broadcasts: ReadonlyArray<ContactRecipient>
+  /** Runs of automations for the contact; empty without `automations.read`. */
   readonly automationRuns: ReadonlyArray<AutomationRun>
+  /** Runs of workflows for the contact; empty without `workflows.read`. */
   readonly workflowRuns: ReadonlyArray<WorkflowRun>
+  /** Possible duplicates of the contact. */
   readonly duplicates: ReadonlyArray<Duplicate>
+  /** Merges into the contact that were not undone. */
   readonly merges: ReadonlyArray<ContactMerge>
+  /** Audit entries about the contact and its merged contacts, newest first. */
   readonly audit: ReadonlyArray<AuditEvent>
+  /** False if a list has more than 10,000 entries, or if the caller cannot read a list. */
   readonly complete: boolean
 }
 
 export interface ContactField {
+  /** Id of this resource. */
   readonly id: string
+  /** Key of the field in attributes, filters and imports; it never changes. */
   readonly key: string
+  /** Name of the field for people. */
   readonly name: string
+  /** Type of the values; it never changes, and `enum` allows the `choices` only. */
   readonly type: "text" | "number" | "boolean" | "date" | "enum"
+  /** Allowed values of an `enum`, 1 to 100; null for other types. */
   readonly choices: ReadonlyArray<string> | null
+  /** `deleting` while a job removes the values of the field, before the field; otherwise `active`. */
   readonly status: "active" | "deleting"
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ContactFieldPatch {
+  /** Name of the field for people. */
   readonly name?: string
+  /** Allowed values of an `enum`, 1 to 100; null for other types. */
   readonly choices?: ReadonlyArray<string>
 }
 
@@ -2540,23 +3840,38 @@ export interface ContactFilter {
 }
 
 export interface ContactIdentity {
+  /** Kind of the identity; `external` is an id in another system. */
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
+  /** Normalized value, for example a phone number in E.164. */
   readonly value: string
+  /** Origin of the identity: a call (`api`), a file (`import`), the chat provider or a store. */
   readonly source: "api" | "import" | "chat" | "store"
+  /** Time of the addition in UTC. */
   readonly addedAt: string
+  /** Start of the use by another person in UTC, as reported by the chat provider; such an identity gets no messages. */
   readonly formerSince?: string
 }
 
 export interface ContactImport {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the job; read its progress at `GET /jobs/{jobId}`. */
   readonly jobId: string
+  /** State of the job of the import; `succeeded`, `failed` and `cancelled` are final. */
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled"
+  /** Format of the file. */
   readonly format: "csv" | "ndjson"
+  /** Whether the import writes nothing; its counts and bad rows equal those of a real import. */
   readonly dryRun: boolean
+  /** Whether rows `update` or `skip` existing contacts. */
   readonly onExisting: "update" | "skip"
+  /** Whether missing tags are created; otherwise their rows are bad. */
   readonly createTags: boolean
+  /** Country of phone numbers without a country code, as a code of two letters; null if not given. */
   readonly country: string | null
+  /** Ids of the tags that every contact of the file gets. */
   readonly tags: ReadonlyArray<string>
+  /** Columns with their targets, as given or by name. */
   readonly mapping: ReadonlyArray<ColumnTarget>
   /** Columns of the file with their target; `null` without a target. For NDJSON, the columns of the rows read so far, at most 500. */
   readonly columns: ReadonlyArray<ImportColumn>
@@ -2566,95 +3881,138 @@ export interface ContactImport {
   readonly strict: boolean
   /** Separator between tag names in a cell. */
   readonly tagSeparator: "semicolon" | "comma" | "pipe"
+  /** Read bytes and size of the file. */
   readonly progress: JobProgress
+  /** Numbers of rows so far. */
   readonly counts: ImportCounts
   /** Result after the end: all rows were used (`complete`), some (`partial`), or none (`nothing`). An import without a valid row has the state `failed`, even in a dry run. If its requester cannot read contacts, rows that are bad because of stored contacts do not count for the state. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly outcome: "complete" | "partial" | "nothing" | null
   /** The result as a sentence. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly summary: string | null
+  /** Reason of the failure for people; null if the import did not fail. */
   readonly error: string | null
   /** Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer has a required permission. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail. */
   readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
   /** Path of the bad rows as CSV. Null without bad rows. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly errorsUrl: string | null
+  /** User, automation token or other actor that requested the import. */
   readonly createdBy: ActorRef
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the end in UTC; null before the end. */
   readonly finishedAt: string | null
 }
 
 export interface ContactInWorkflowProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_in_workflow"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact cannot enter the workflow"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_in_workflow"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** True if the contact has a live run of the workflow; false if the reentry rule allows no new run now. */
   readonly isLive: boolean
 }
 
 export interface ContactMerge {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the remaining contact. */
   readonly survivorId: string
+  /** The remaining contact before the merge. */
   readonly before: Contact
+  /** The other contact before the merge. */
   readonly merged: Contact
+  /** User, automation token or other actor that made the merge. */
   readonly actor: ActorRef
+  /** Time of the merge in UTC. */
   readonly at: string
+  /** Time of the undoing in UTC; null while the merge is in effect. */
   readonly undoneAt: string | null
 }
 
 export interface ContactOptedOutProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_opted_out"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact has opted out"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_opted_out"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Time of the opt-out in UTC; null if unknown. */
   readonly optedOutAt: string | null
 }
 
 export interface ContactPatch {
+  /** Name of the contact; null clears it. */
   readonly name?: string | null
+  /** Preferred phone number with its country code, in any spelling; null removes it. */
   readonly phone?: string | null
+  /** Preferred email address, in any case; null removes it. */
   readonly email?: string | null
+  /** Identities to add, at most 20. */
   readonly addIdentities?: ReadonlyArray<
     | OtherIdentity
     | {
+        /** Kind of the identity. */
         readonly kind: "phone"
         /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
         readonly value: string
       }
     | {
+        /** Kind of the identity. */
         readonly kind: "email"
         /** An e-mail address. Case and surrounding spaces are ignored. */
         readonly value: string
       }
   >
+  /** Identities to remove, at most 20. */
   readonly removeIdentities?: ReadonlyArray<
     | OtherIdentity
     | {
+        /** Kind of the identity. */
         readonly kind: "phone"
         /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
         readonly value: string
       }
     | {
+        /** Kind of the identity. */
         readonly kind: "email"
         /** An e-mail address. Case and surrounding spaces are ignored. */
         readonly value: string
       }
   >
+  /** Language and region of the contact as a BCP 47 tag, for example `de-CH`; null clears it. */
   readonly locale?: string | null
+  /** Time zone of the contact as an IANA name, for example `Europe/Berlin`; null clears it. */
   readonly timezone?: string | null
+  /** Values of contact fields by key; null clears a value, and absent fields stay unchanged. */
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
+  /** New consent to marketing. */
   readonly marketing?: NewConsent
+  /** `true` blocks the contact, `false` unblocks the contact. */
   readonly blocked?: boolean
 }
 
 export interface ContactRecipient {
   /** Also the id of the message in a conversation. */
   readonly id: string
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Phone number or other identity that receives the message. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly address: string | null
+  /** Key of the variant of the recipient; null without variants. */
   readonly variant: "a" | "b" | "c" | "d" | "e" | null
+  /** `excluded`, `held_out` and `never_sent` get nothing; `in_doubt` has an unknown result; receipts change `sent` to `delivered`, `read` or `failed`. */
   readonly status:
     | "pending"
     | "in_flight"
@@ -2680,18 +4038,29 @@ export interface ContactRecipient {
     | "local_time_passed"
     | "plan_limit"
     | null
+  /** Error of the message; null without one. */
   readonly error: MessageError | null
+  /** Number of attempts to send the message. */
   readonly attempts: number
   /** When it is sent or tried again, if it waits. It shows the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly dueAt: string | null
+  /** Time in UTC when the provider accepted the message; null before that. */
   readonly sentAt: string | null
+  /** Time of the delivery in UTC; null without a receipt of it. */
   readonly deliveredAt: string | null
+  /** Time in UTC when the contact read the message; null without a receipt of it. */
   readonly readAt: string | null
+  /** Time of the failure in UTC; null without a failure. */
   readonly failedAt: string | null
+  /** Time of the first reply to the message in UTC; null without a reply. */
   readonly repliedAt: string | null
+  /** Time in UTC when the contact opted out in answer to the message; null without an opt-out. */
   readonly optedOutAt: string | null
+  /** Id of the conversation that shows the message; null until it joins one. */
   readonly conversationId: string | null
+  /** Id of the broadcast. */
   readonly broadcastId: string
+  /** Name of the broadcast. */
   readonly broadcastName: string
   /** Values of the template's variables. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly values: { readonly [key: string]: string } | null
@@ -2705,155 +4074,238 @@ export interface ContactToMerge {
 }
 
 export interface ContactUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/contact_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The contact cannot receive messages"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "contact_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** `blocked`: the contact is blocked. `no_identity`: no phone number or chat user id. `recipient_removed`: the contact no longer has the identity of the recipient. */
   readonly reason: "blocked" | "no_identity" | "recipient_removed"
 }
 
 export interface ContactWorkflowRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Kind of the run: a run of a workflow. */
   readonly kind: "workflow"
+  /** Time of the start of the run in UTC. */
   readonly at: string
   /** Current name of the automation or workflow; null after its deletion. */
   readonly name: string | null
+  /** The run with its latest 20 steps. */
   readonly run: ExplainedWorkflowRun
 }
 
 export interface Conversation {
+  /** Id of this resource. */
   readonly id: string
+  /** Contact of the conversation, in brief. */
   readonly contact: ConversationContact
+  /** Id of the chat account. */
   readonly chatAccountId: string
   /** Address for outbound messages. Null if the contact has none. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
+  /** Status; a message of the contact makes the conversation `open` again, within 7 days if it is `resolved`. */
   readonly status: "open" | "pending" | "snoozed" | "resolved"
+  /** Priority of the conversation; `none` if the team has set none. */
   readonly priority: "none" | "low" | "medium" | "high" | "urgent"
+  /** Id of the assigned user; null if unassigned. */
   readonly assigneeId: string | null
+  /** Time at which the conversation opens again in UTC; null if it is not snoozed. */
   readonly snoozedUntil: string | null
+  /** Number of incoming messages that the team has not read. */
   readonly unreadCount: number
+  /** Last message in brief; null without messages. */
   readonly lastMessage: LastMessage | null
+  /** Time of the contact's last message or call in UTC, not of edits and deletions; null before the first one. */
   readonly lastInboundAt: string | null
+  /** Time of the last message in UTC, or of the opening if there is none; the default order of lists. */
   readonly lastActivityAt: string
+  /** Time of the contact's first unanswered message in UTC; null if the contact does not wait for an answer. */
   readonly waitingSince: string | null
+  /** Time in UTC at which the provider accepted the first message of a person that ended a wait; null before that. */
   readonly firstRepliedAt: string | null
+  /** Service window of the recipient, in which free-form messages are allowed. */
   readonly window: ServiceWindow
+  /** Period without charges after an advertisement, as reported by the provider; null outside of one. */
   readonly freeEntryPoint: FreeEntryPoint | null
+  /** Labels of the team, at most 20 of up to 40 characters each. */
   readonly labels: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ConversationAssignment {
-  /** Assigned user, `me`, or `null` to unassign. */
+  /** Id of the assigned user, `me` for the signed-in caller, or null to unassign. */
   readonly assigneeId: Assignee
 }
 
 export interface ConversationBulk {
+  /** Ids of 1 to 100 conversations. */
   readonly ids: ReadonlyArray<string>
+  /** Change of each conversation. */
   readonly action:
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "resolve"
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "reopen"
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "read"
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "unread"
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "snooze"
+        /** Time at which the conversations open again, in the future and within a year. */
         readonly until: string
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "assign"
+        /** Id of the assigned user, `me` for the signed-in caller, or null to unassign. */
         readonly assigneeId: Assignee
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "set_priority"
+        /** New priority. */
         readonly priority: "none" | "low" | "medium" | "high" | "urgent"
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "add_labels"
+        /** Labels to add or to remove; a conversation has at most 20. */
         readonly labels: ReadonlyArray<string>
       }
     | {
+        /** Kind of the change; `read`, `unread`, `resolve` and `reopen` have no further fields. */
         readonly type: "remove_labels"
+        /** Labels to add or to remove; a conversation has at most 20. */
         readonly labels: ReadonlyArray<string>
       }
 }
 
 export interface ConversationBulkResult {
+  /** Number of changed conversations. */
   readonly changed: number
+  /** Number of conversations that already had the requested state. */
   readonly unchanged: number
+  /** Conversations that stay the same because the change is not possible, each with the reason. */
   readonly refused: ReadonlyArray<{
+    /** Id of the conversation. */
     readonly id: string
+    /** Reason: `not_found`, `conversation_transition_invalid`, `conversation_exists` or `too_many_labels`. */
     readonly code: string
+    /** Explanation of the reason for people. */
     readonly detail: string
   }>
 }
 
 export interface ConversationContact {
+  /** Id of the contact. */
   readonly id: string
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Name of the contact; null if it is unknown. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly name: string | null
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Phone number of the contact in E.164 format; null if it is unknown. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly phone: string | null
 }
 
 export interface ConversationCounts {
+  /** Number of open conversations. */
   readonly open: number
+  /** Number of pending conversations. */
   readonly pending: number
+  /** Number of snoozed conversations. */
   readonly snoozed: number
+  /** Number of resolved conversations. */
   readonly resolved: number
+  /** Number of unresolved conversations that are assigned to the signed-in caller; 0 for programs. */
   readonly mine: number
+  /** Number of unresolved conversations without an assignee. */
   readonly unassigned: number
+  /** Number of unresolved conversations with unread messages. */
   readonly unread: number
 }
 
 export interface ConversationExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/conversation_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The conversation already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "conversation_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the unresolved conversation with this contact over this number. */
   readonly conversationId: string
 }
 
 export interface ConversationPatch {
+  /** New priority. Default: unchanged. */
   readonly priority?: "none" | "low" | "medium" | "high" | "urgent"
+  /** New labels, which replace all labels. Default: unchanged. */
   readonly labels?: ReadonlyArray<string>
+  /** Id of the assigned user, `me` for the signed-in caller, or null to unassign. Default: unchanged. */
   readonly assigneeId?: Assignee
+  /** New status; the problem `conversation_transition_invalid` lists the allowed ones. Default: unchanged. */
   readonly status?: "open" | "pending" | "resolved"
+  /** Identity of the contact that gets the messages until another one writes. Default: unchanged. */
   readonly recipient?: RecipientChoice
 }
 
 export interface ConversationSnooze {
+  /** Time at which the conversation opens again, in the future and within a year. */
   readonly until: string
 }
 
 export interface ConversationTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/conversation_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "conversation_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the conversation. */
   readonly from: "open" | "pending" | "snoozed" | "resolved"
+  /** Requested status. */
   readonly to: "open" | "pending" | "snoozed" | "resolved"
+  /** Statuses that the conversation can change to. */
   readonly allowed: ReadonlyArray<"open" | "pending" | "snoozed" | "resolved">
 }
 
 export interface CostEstimate {
   /** `partial`: rates exist for a part of the messages. `no_rate_card`: no message has a rate. */
   readonly state: "complete" | "partial" | "no_rate_card"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Costs in 1/10,000 of the smallest unit if each message is delivered and has a price, without the messages in `withoutRate`; null for `no_rate_card`. */
   readonly amount: FineAmount | null
@@ -2864,88 +4316,134 @@ export interface CostEstimate {
 }
 
 export interface CursorInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/cursor_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The cursor is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "cursor_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface CustomerLink {
+  /** Id of the contact; null unlinks the customer. */
   readonly contactId: string | null
 }
 
 export interface DocsCodeInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/docs_code_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The code is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "docs_code_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface DocsHandoff {
+  /** Code for one exchange at `POST /docs/exchange`. */
   readonly code: string
+  /** Address of the documentation site, with the code in its fragment; it works once. */
   readonly url: string
+  /** Expiry of the code in UTC, 60 seconds after its creation. */
   readonly expiresAt: string
 }
 
 export interface DocsSession {
+  /** User of the docs session. */
   readonly user: User
+  /** Organization of the docs session. */
   readonly organization: Organization
+  /** Features and limits of the organization. */
   readonly entitlements: Entitlements
 }
 
 export interface DocsSessionStart {
+  /** Token of the docs session; it opens only the documentation. */
   readonly sessionToken: string
+  /** Expiry of the docs session in UTC, 10 minutes after the exchange. */
   readonly expiresAt: string
+  /** User of the docs session. */
   readonly user: User
+  /** Organization of the docs session. */
   readonly organization: Organization
 }
 
 /** Null without the permission `contacts.read`. */
 export interface Duplicate {
+  /** Id of this resource. */
   readonly id: string
+  /** The other contact. */
   readonly contact: Contact
+  /** Origin of the evidence: the chat provider (`chat`) or a row of a file (`import`). */
   readonly source: "chat" | "import"
   /** The identity of this contact. Both identities were given as those of one person. */
   readonly identity: {
+    /** Kind of the identity. */
     readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
+    /** Normalized value of the identity. */
     readonly value: string
   }
   /** The identity of the other contact. */
   readonly otherIdentity: {
+    /** Kind of the identity. */
     readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
+    /** Normalized value of the identity. */
     readonly value: string
   }
+  /** Time of the discovery in UTC. */
   readonly foundAt: string
 }
 
 export interface DurationChange {
+  /** Change of the number of durations in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly count: number | null
+  /** Change of the median in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly medianSeconds: number | null
+  /** Change of the 90th percentile in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly p90Seconds: number | null
 }
 
 export interface DurationFigures {
+  /** Number of durations that ended in the period. */
   readonly count: number
+  /** Median in whole seconds; null without durations, and for a member with fewer than five. */
   readonly medianSeconds: number | null
+  /** Duration in whole seconds that a tenth of the durations exceeds; null without durations, and for a member with fewer than five. */
   readonly p90Seconds: number | null
 }
 
 export interface EmailNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/email_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Email is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "email_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Entitlements {
+  /** Plan of the organization. */
   readonly plan: "free" | "growth" | "scale"
+  /** All features, and whether the plan includes them. */
   readonly features: ReadonlyArray<FeatureEntitlement>
+  /** All limits with their usage. */
   readonly limits: ReadonlyArray<LimitEntitlement>
 }
 
@@ -2966,6 +4464,7 @@ export interface EventFilter {
 }
 
 export interface EventType {
+  /** Type of the event or delivery. */
   readonly type: string
   /** Required permission. */
   readonly permission:
@@ -3011,6 +4510,7 @@ export interface EventType {
     | "workflows.manage"
   /** Whether the event feed has it and subscriptions can select it. False for calls of automations and tests. */
   readonly inFeed: boolean
+  /** Version of the body, always `v1`. */
   readonly version: "v1"
   /** Headers of every delivery. */
   readonly headers: ReadonlyArray<string>
@@ -3022,22 +4522,39 @@ export interface EventType {
 
 /** Null without the permission `contacts.read`. */
 export interface ExpandedContact {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the contact; null if unknown. */
   readonly name: string | null
+  /** Preferred phone number in E.164, for example `+491701234567`; null without one. */
   readonly phone: string | null
+  /** Preferred email address; null without one. */
   readonly email: string | null
+  /** Latest username at the chat provider, without a leading `@`; null if unknown. */
   readonly username: string | null
+  /** Phone numbers, email addresses and ids in other systems that identify the contact. */
   readonly identities: ReadonlyArray<ContactIdentity>
+  /** Language and region of the contact as a BCP 47 tag, for example `de-CH`; null if unknown. */
   readonly locale: string | null
+  /** Time zone of the contact as an IANA name, for example `Europe/Berlin`; null if unknown. */
   readonly timezone: string | null
+  /** Values of the contact fields by key; fields without a value are absent. */
   readonly attributes: { readonly [key: string]: string | number | boolean }
+  /** Ids of the tags of the contact. */
   readonly tags: ReadonlyArray<string>
+  /** Current consent to marketing. */
   readonly consent: Consent
+  /** Time when the contact was blocked, in UTC; null if the contact is not blocked. */
   readonly blockedAt: string | null
+  /** Time of the latest activity of the contact in the chat, in UTC; null before the first one. */
   readonly lastSeenAt: string | null
+  /** Time of the latest message of the contact in UTC; null before the first one. */
   readonly lastInboundAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   /** Resources requested with `expand`. */
   readonly expanded?: {
@@ -3048,26 +4565,45 @@ export interface ExpandedContact {
 
 /** Null without the permission `conversations.read`. */
 export interface ExpandedConversation {
+  /** Id of this resource. */
   readonly id: string
+  /** Contact of the conversation, in brief. */
   readonly contact: ConversationContact
+  /** Id of the chat account. */
   readonly chatAccountId: string
   /** Address for outbound messages. Null if the contact has none. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
+  /** Status; a message of the contact makes the conversation `open` again, within 7 days if it is `resolved`. */
   readonly status: "open" | "pending" | "snoozed" | "resolved"
+  /** Priority of the conversation; `none` if the team has set none. */
   readonly priority: "none" | "low" | "medium" | "high" | "urgent"
+  /** Id of the assigned user; null if unassigned. */
   readonly assigneeId: string | null
+  /** Time at which the conversation opens again in UTC; null if it is not snoozed. */
   readonly snoozedUntil: string | null
+  /** Number of incoming messages that the team has not read. */
   readonly unreadCount: number
+  /** Last message in brief; null without messages. */
   readonly lastMessage: LastMessage | null
+  /** Time of the contact's last message or call in UTC, not of edits and deletions; null before the first one. */
   readonly lastInboundAt: string | null
+  /** Time of the last message in UTC, or of the opening if there is none; the default order of lists. */
   readonly lastActivityAt: string
+  /** Time of the contact's first unanswered message in UTC; null if the contact does not wait for an answer. */
   readonly waitingSince: string | null
+  /** Time in UTC at which the provider accepted the first message of a person that ended a wait; null before that. */
   readonly firstRepliedAt: string | null
+  /** Service window of the recipient, in which free-form messages are allowed. */
   readonly window: ServiceWindow
+  /** Period without charges after an advertisement, as reported by the provider; null outside of one. */
   readonly freeEntryPoint: FreeEntryPoint | null
+  /** Labels of the team, at most 20 of up to 40 characters each. */
   readonly labels: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
   /** Resources requested with `expand`. */
   readonly expanded?: {
@@ -3075,15 +4611,19 @@ export interface ExpandedConversation {
     readonly assignee?: Member | null
     /** The whole contact. Missing without `contacts.read`. */
     readonly contact?: Contact | null
-    /** Cost of its delivered messages by the current rate cards, in the organization's currency. Missing without `analytics.read`. */
+    /** Cost of the delivered messages by the current rate cards; missing without `analytics.read`. */
     readonly cost?: MessageCost
   }
 }
 
 export interface ExpandedMessage {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
+  /** `inbound` messages are from the contact, `outbound` ones from the organization. */
   readonly direction: "inbound" | "outbound"
+  /** Kind, which decides which fields have values; notices and calls are `system`, unknown kinds `unsupported`. */
   readonly kind:
     | "text"
     | "image"
@@ -3102,259 +4642,450 @@ export interface ExpandedMessage {
     | "revocation"
     | "system"
     | "unsupported"
+  /** Text, caption, emoji, rendered body, tapped title, comment of an order, or notice; null without text. */
   readonly text: string | null
+  /** File of the message; null for kinds without one. */
   readonly media: MessageMedia | null
+  /** Message template with its values; null for other kinds. */
   readonly template: MessageTemplateUse | null
+  /** Elements of an outgoing message, or the contact's choice (`type` is `reply`); null for other kinds. */
   readonly interactive:
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "buttons"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Reply buttons, 1 to 3, with unique ids and titles. */
         readonly buttons: ReadonlyArray<{
+          /** Your id of the button, returned when the contact taps it. */
           readonly id: string
+          /** Label of the button, at most 20 characters. */
           readonly title: string
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "list"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: {
+          /** Kind of the header; this one is always a text. */
           readonly type: "text"
+          /** Text of the header, at most 60 characters. */
           readonly text: string
         }
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Label of the button that opens the list, at most 20 characters. */
         readonly button: string
+        /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
         readonly sections: ReadonlyArray<{
+          /** Title of the section, at most 24 characters. */
           readonly title: string
+          /** Rows of the section, which the contact can choose. */
           readonly rows: ReadonlyArray<{
+            /** Your id of the row, unique in the message and returned when the contact chooses it. */
             readonly id: string
+            /** Title of the row, at most 24 characters. */
             readonly title: string
+            /** Second line of the row, at most 72 characters. Default: none. */
             readonly description?: string
           }>
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "cta_url"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label: string
+        /** Address that the button opens; it starts with `https://` or `http://`. */
         readonly url: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "location_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "contact_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "flow"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Flow of the provider, by its id or its name. */
         readonly flow:
           | {
+              /** Id of the flow at the provider. */
               readonly id: string
             }
           | {
+              /** Name of the flow at the provider. */
               readonly name: string
             }
         /** Returned in the answer of the recipient. */
         readonly token: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label: string
+        /** State of the flow: `draft` is for tests before its publication. Default: `published`. */
         readonly mode?: "draft" | "published"
+        /** `navigate` opens the given `screen`; with `data_exchange` the endpoint of the flow chooses the first screen. */
         readonly action: "navigate" | "data_exchange"
+        /** First screen of the flow; required for `navigate`, refused for `data_exchange`. */
         readonly screen?: string
+        /** Data of the first screen, at most 16 KiB of JSON; only for `navigate`. Default: none. */
         readonly data?: {}
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "address"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Always `IN`, because the provider supports addresses in India only. */
         readonly country: "IN"
+        /** Values that the form shows at first. Default: none. */
         readonly values?: {
+          /** Name of the person. */
           readonly name?: string
+          /** Phone number of the person. */
           readonly phone_number?: string
+          /** Indian postal code of 6 digits. */
           readonly in_pin_code?: string
+          /** Number of the house. */
           readonly house_number?: string
+          /** Number of the floor. */
           readonly floor_number?: string
+          /** Number of the tower. */
           readonly tower_number?: string
+          /** Name of the building. */
           readonly building_name?: string
+          /** Address in the city. */
           readonly address?: string
+          /** Landmark or area near the address. */
           readonly landmark_area?: string
+          /** City of the address. */
           readonly city?: string
+          /** State of the address. */
           readonly state?: string
         }
+        /** Addresses that the contact can choose, 1 to 10. Default: none. */
         readonly savedAddresses?: ReadonlyArray<{
+          /** Your id of the address. */
           readonly id: string
+          /** Fields of the address. */
           readonly value: {
+            /** Name of the person. */
             readonly name?: string
+            /** Phone number of the person. */
             readonly phone_number?: string
+            /** Indian postal code of 6 digits. */
             readonly in_pin_code?: string
+            /** Number of the house. */
             readonly house_number?: string
+            /** Number of the floor. */
             readonly floor_number?: string
+            /** Number of the tower. */
             readonly tower_number?: string
+            /** Name of the building. */
             readonly building_name?: string
+            /** Address in the city. */
             readonly address?: string
+            /** Landmark or area near the address. */
             readonly landmark_area?: string
+            /** City of the address. */
             readonly city?: string
+            /** State of the address. */
             readonly state?: string
           }
         }>
+        /** Errors of the values by field, which the form shows to the contact. Default: none. */
         readonly validationErrors?: {
+          /** Error of the value `name`, for the contact. */
           readonly name?: string
+          /** Error of the value `phone_number`, for the contact. */
           readonly phone_number?: string
+          /** Error of the value `in_pin_code`, for the contact. */
           readonly in_pin_code?: string
+          /** Error of the value `house_number`, for the contact. */
           readonly house_number?: string
+          /** Error of the value `floor_number`, for the contact. */
           readonly floor_number?: string
+          /** Error of the value `tower_number`, for the contact. */
           readonly tower_number?: string
+          /** Error of the value `building_name`, for the contact. */
           readonly building_name?: string
+          /** Error of the value `address`, for the contact. */
           readonly address?: string
+          /** Error of the value `landmark_area`, for the contact. */
           readonly landmark_area?: string
+          /** Error of the value `city`, for the contact. */
           readonly city?: string
+          /** Error of the value `state`, for the contact. */
           readonly state?: string
         }
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "call_permission_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "voice_call"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label?: string
+        /** Lifetime of the call button in minutes, 1 to 43,200. Default: the provider decides. */
         readonly ttlMinutes?: number
+        /** Your text that the provider returns with the call. Default: none. */
         readonly payload?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "carousel"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Cards, 2 to 10, all with a link button or all with the same number of replies. */
         readonly cards: ReadonlyArray<CarouselCard>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body?: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Retailer's id of the product in the catalogue. */
         readonly productId: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product_list"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header: {
+          /** Kind of the header; this one is always a text. */
           readonly type: "text"
+          /** Text of the header, at most 60 characters. */
           readonly text: string
         }
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
         readonly sections: ReadonlyArray<{
+          /** Title of the section, at most 24 characters. */
           readonly title: string
+          /** Retailer's ids of the products in the section, 1 to 30. */
           readonly productIds: ReadonlyArray<string>
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "catalog"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Retailer's id of the product whose picture is shown. Default: the provider decides. */
         readonly thumbnailProductId?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product_carousel"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Retailer's ids of the products in the catalogue, 2 to 10. */
         readonly productIds: ReadonlyArray<string>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "order_details"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Your id of the order; `order_status` refers to the order with the same id. */
         readonly referenceId: string
+        /** Whether the ordered goods are digital or physical. */
         readonly goods: "digital-goods" | "physical-goods"
+        /** Type of the payment in the provider's terms, for example `br`. */
         readonly paymentType: string
+        /** Ways to pay in the form of the provider, each at most 16 KiB of JSON. */
         readonly paymentSettings: ReadonlyArray<{}>
+        /** Currency as an ISO 4217 code, for example `EUR`. */
         readonly currency: string
+        /** Amount to pay: the sum of `subtotal`, `tax` and `shipping`, minus `discount`. */
         readonly totalAmount: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Items of the order, 1 to 999. */
         readonly items: ReadonlyArray<{
+          /** Retailer's id of the product. */
           readonly retailerId: string
+          /** Name of the item, at most 60 characters. */
           readonly name: string
+          /** Price of one unit. */
           readonly amount: {
+            /** Amount in hundredths of the currency. */
             readonly value: number
+            /** Always 100, because amounts are in hundredths of the currency. */
             readonly offset: 100
           }
+          /** Reduced price of one unit. Default: no reduction. */
           readonly saleAmount?: {
+            /** Amount in hundredths of the currency. */
             readonly value: number
+            /** Always 100, because amounts are in hundredths of the currency. */
             readonly offset: 100
           }
+          /** Number of units, at least 1. */
           readonly quantity: number
         }>
+        /** Sum of the items. */
         readonly subtotal: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Tax of the order. */
         readonly tax: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
+        /** Shipping costs of the order. Default: none. */
         readonly shipping?: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
+        /** Discount on the order. Default: none. */
         readonly discount?: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "order_status"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Your id of the order; `order_status` refers to the order with the same id. */
         readonly referenceId: string
+        /** New status of the order. */
         readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        /** Text about the new status, at most 120 characters. Default: none. */
         readonly description?: string
+        /** Payment of the order. Default: none. */
         readonly payment?: {
+          /** Status of the payment, always `captured`. */
           readonly status: "captured"
+          /** Time of the payment as Unix time in seconds. */
           readonly timestamp: number
         }
       }
     | Reply
     | null
+  /** Shared place; null for other kinds. */
   readonly location: Place | null
+  /** Shared people; null for other kinds. */
   readonly contacts: ReadonlyArray<SharedContact> | null
+  /** Order of the contact from the catalogue of the number; null for other kinds. */
   readonly order: MessageOrder | null
+  /** Advertisement or post that led the contact to this message; null without one. */
   readonly referral: Referral | null
+  /** Further data of a received message, as far as the provider reports it; null without any. */
   readonly details: MessageDetails | null
-  /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
+  /** Content as the provider delivered it, for kinds that Parley does not know. Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
+  /** Id of the message that this one answers, reacts to, edits or revokes; null without one, or until it arrives. */
   readonly replyToId: string | null
+  /** Author of the message. */
   readonly author: MessageAuthor
   /** Destination address. Null for inbound messages. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
+  /** `received` if incoming, otherwise the progress from `queued`; `in_doubt` if the provider's answer was lost. */
   readonly status: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+  /** Reason for the failure of a message, or for the wait of a queued one; null otherwise. */
   readonly error: MessageError | null
+  /** Price information of the provider for an outgoing message; null until the provider reports it. */
   readonly pricing: MessagePricing | null
+  /** Id of the message at the provider; null until the provider has accepted it. */
   readonly providerMessageId: string | null
+  /** Time of writing in UTC; for incoming messages by the provider's clock. */
   readonly at: string
+  /** Time at which the provider accepted the message in UTC; null before that, and for incoming messages. */
   readonly sentAt: string | null
+  /** Time at which the message reached the contact in UTC; null before that, and for incoming messages. */
   readonly deliveredAt: string | null
+  /** Time at which the contact first read the message in UTC; null before that, and for incoming messages. */
   readonly readAt: string | null
+  /** Time at which the contact first played the voice message in UTC; null before that. */
   readonly playedAt: string | null
+  /** Time of the failure in UTC; null if the message has not failed. */
   readonly failedAt: string | null
+  /** Time of the last edit in UTC; the new text is in a message of the kind `edit`. Null without edits. */
   readonly editedAt: string | null
+  /** Time at which the author deleted the message in the chat, in UTC; null if it was not deleted. */
   readonly revokedAt: string | null
+  /** Time at which Parley stored the message in UTC. */
   readonly createdAt: string
   /** Data requested with `expand`. */
   readonly expanded?: {
@@ -3364,10 +5095,13 @@ export interface ExpandedMessage {
 }
 
 export interface ExplainedWorkflowRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the workflow. */
   readonly workflowId: string
   /** Version of the run. */
   readonly workflowVersion: number
+  /** `running`, `waiting` or `held` while live; `completed`, `exited`, `failed` or `cancelled` after the end. */
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
   /** Reason for a hold, a wait, an exit or a failure; otherwise null. */
   readonly reason:
@@ -3405,277 +5139,438 @@ export interface ExplainedWorkflowRun {
   readonly endedBy: string | null
   /** Event that started the run; null for API calls. For a timer, the event that it counts from. */
   readonly startedBy: {
+    /** Position of the event in the feed. */
     readonly position: number
+    /** Type of the event. */
     readonly type: string
   } | null
   /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
+    /** Position of the event in the feed. */
     readonly position: number
+    /** Type of the event. */
     readonly type: string
   } | null
+  /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Time of the start in UTC. */
   readonly startedAt: string
+  /** Time of the end in UTC; null while the run is live. */
   readonly endedAt: string | null
+  /** Results of the visited nodes in order. */
   readonly steps: ReadonlyArray<WorkflowStep>
 }
 
 /** Null without the permission `conversations.read`. */
 export interface ExportedConversation {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Status; a message of the contact makes the conversation `open` again, within 7 days if it is `resolved`. */
   readonly status: "open" | "pending" | "snoozed" | "resolved"
+  /** Priority of the conversation; `none` if the team has set none. */
   readonly priority: "none" | "low" | "medium" | "high" | "urgent"
+  /** Id of the assigned user; null if unassigned. */
   readonly assigneeId: string | null
+  /** Labels of the team, at most 20 of up to 40 characters each. */
   readonly labels: ReadonlyArray<string>
+  /** Time of the contact's last message or call in UTC, not of edits and deletions; null before the first one. */
   readonly lastInboundAt: string | null
+  /** Time of the last message in UTC, or of the opening if there is none; the default order of lists. */
   readonly lastActivityAt: string
+  /** Time at which the conversation was resolved in UTC; null if it is not resolved. */
   readonly resolvedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 /** Null without the permission `conversations.read`. */
 export interface ExportedMedia {
+  /** Id of the file, for downloads and as `mediaId` of messages. */
   readonly id: string
+  /** Kind of message that has the file, or can be sent with it. */
   readonly kind: "image" | "video" | "audio" | "document" | "sticker"
+  /** MIME type of the file, for example `image/jpeg`. */
   readonly mimeType: string
+  /** Name of the file; null if it has none. */
   readonly filename: string | null
+  /** Size of the file in bytes; null until Parley has stored the file. */
   readonly size: number | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Path for the download of the file, `/api/v1/media/{id}` with its id. */
   readonly url: string
 }
 
 export interface Fault {
+  /** JSON pointer to the place of the error; empty for the whole input. */
   readonly pointer: string
+  /** Expected value, as a sentence for people. */
   readonly message: string
 }
 
 export interface FeatureEntitlement {
+  /** Name of the feature. */
   readonly feature: "automations" | "workflows" | "plugins"
+  /** Whether the plan of the organization includes the feature. */
   readonly allowed: boolean
+  /** Plans that include the feature, smallest first. */
   readonly availableIn: ReadonlyArray<"free" | "growth" | "scale">
 }
 
 export interface FeatureNotInPlanProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/feature_not_in_plan"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plan does not include the feature"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "feature_not_in_plan"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Name of the feature. */
   readonly feature: "automations" | "workflows" | "plugins"
+  /** Plan of the organization. */
   readonly plan: "free" | "growth" | "scale"
+  /** Plans that include the feature, smallest first. */
   readonly availableIn: ReadonlyArray<"free" | "growth" | "scale">
 }
 
 export interface FeedEvent {
   /** Cursor of this event for `after`. */
   readonly cursor: string
+  /** Position of the event in the feed, from 1. */
   readonly position: number
+  /** Time of the event in UTC. */
   readonly at: string
+  /** User, automation token or other actor that caused the event. */
   readonly actor: ActorRef
   /** Automations and workflows that caused the event; `null` for events of people and stores. */
   readonly causation: Causation | null
+  /** Type and facts of the event. */
   readonly event:
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "job.started"
+        /** Id of the job; null if no job made a bulk change. */
         readonly jobId: string
+        /** Of a job, its kind, for example `contacts.import`; of a message, its kind. */
         readonly kind: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "job.finished"
+        /** Id of the job; null if no job made a bulk change. */
         readonly jobId: string
+        /** Of a job, its kind, for example `contacts.import`; of a message, its kind. */
         readonly kind: string
+        /** Final state of the job or workflow run. */
         readonly state: "succeeded" | "failed" | "cancelled"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "organization.created"
+        /** Id of the organization. */
         readonly organizationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "organization.updated"
+        /** Id of the organization. */
         readonly organizationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "organization.plan_changed"
+        /** Id of the organization. */
         readonly organizationId: string
+        /** Value before the change. */
         readonly from: "free" | "growth" | "scale"
+        /** Value after the change. */
         readonly to: "free" | "growth" | "scale"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "organization.status_changed"
+        /** Id of the organization. */
         readonly organizationId: string
+        /** Value before the change. */
         readonly from: "active" | "suspended"
+        /** Value after the change. */
         readonly to: "active" | "suspended"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "member.invited"
+        /** Id of the membership. */
         readonly memberId: string
+        /** Role of the member. */
         readonly role: "owner" | "admin" | "agent" | "viewer"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "member.joined"
+        /** Id of the membership. */
         readonly memberId: string
+        /** Role of the member. */
         readonly role: "owner" | "admin" | "agent" | "viewer"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "member.role_changed"
+        /** Id of the membership. */
         readonly memberId: string
+        /** Value before the change. */
         readonly from: "owner" | "admin" | "agent" | "viewer"
+        /** Value after the change. */
         readonly to: "owner" | "admin" | "agent" | "viewer"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "member.removed"
+        /** Id of the membership. */
         readonly memberId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "member.availability_changed"
+        /** Id of the membership. */
         readonly memberId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation_token.issued"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation_token.adopted"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation_token.revoked"
+        /** Id of the automation token. */
         readonly automationTokenId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.created"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** True for contacts from the first import of a store; otherwise absent. */
         readonly imported?: true
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.updated"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.consent_changed"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Purpose of the consent, always `marketing`. */
         readonly purpose: "marketing"
+        /** Value before the change. */
         readonly from: "subscribed" | "unsubscribed" | "unknown"
+        /** Value after the change. */
         readonly to: "subscribed" | "unsubscribed" | "unknown"
+        /** `import` or `merge`: the change comes from an import or a merge; absent for other changes. */
         readonly through?: "import" | "merge"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.tagged"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Ids of the tags. */
         readonly tagIds: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.untagged"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Ids of the tags. */
         readonly tagIds: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.merged"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the contact that became part of this one. */
         readonly mergedId: string
+        /** Id of the merge. */
         readonly mergeId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.unmerged"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the restored contact. */
         readonly restoredId: string
+        /** Id of the merge. */
         readonly mergeId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.duplicate_found"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the other contact. */
         readonly otherId: string
+        /** Origin of the evidence: the chat provider (`chat`) or a row of a file (`import`). */
         readonly source: "chat" | "import"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.duplicate_dismissed"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the other contact. */
         readonly otherId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact.deleted"
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Whether the personal data was erased, too. */
         readonly erased: boolean
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contacts.changed"
+        /** Bulk change of the contacts. */
         readonly action: "tag" | "untag" | "consent" | "delete"
+        /** Number of changed contacts. */
         readonly changed: number
+        /** Number of contacts whose consent became `unsubscribed`; absent if 0. */
         readonly unsubscribed?: number
+        /** Id of the job; null if no job made a bulk change. */
         readonly jobId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contacts.imported"
+        /** Number of rows that created a contact. */
         readonly created: number
+        /** Number of rows that changed a contact. */
         readonly updated: number
+        /** Id of the job; null if no job made a bulk change. */
         readonly jobId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "tag.created"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "tag.updated"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "tag.deleted"
+        /** Id of the tag. */
         readonly tagId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "tag.merged"
+        /** Id of the tag. */
         readonly tagId: string
+        /** Id of the tag that replaces this tag. */
         readonly into: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact_field.created"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact_field.updated"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "contact_field.deleted"
+        /** Id of the contact field. */
         readonly contactFieldId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "segment.created"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "segment.updated"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "segment.deleted"
+        /** Id of the segment. */
         readonly segmentId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "chat_account.connected"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "chat_account.updated"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "chat_account.status_changed"
+        /** Id of the chat account. */
         readonly chatAccountId: string
+        /** Value before the change. */
         readonly from: "connected" | "disconnected" | "degraded"
+        /** Value after the change. */
         readonly to: "connected" | "disconnected" | "degraded"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "chat_account.removed"
+        /** Id of the chat account. */
         readonly chatAccountId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "chat_account.notice"
+        /** Id of the chat account. */
         readonly chatAccountId: string
+        /** Topic of the notice of the chat provider. */
         readonly topic:
           | "account"
           | "alert"
@@ -3688,20 +5583,29 @@ export interface FeedEvent {
           | "review"
           | "security"
           | "username"
+        /** Name of the notice at the chat provider, for example `PIN_CHANGED`. */
         readonly event: string
+        /** Details of the notice; null without them. */
         readonly detail: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message_template.created"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message_template.updated"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message_template.status_changed"
+        /** Id of the message template. */
         readonly messageTemplateId: string
+        /** Value before the change. */
         readonly from:
           | "draft"
           | "pending"
@@ -3715,6 +5619,7 @@ export interface FeedEvent {
           | "archived"
           | "pending_deletion"
           | "deleted"
+        /** Value after the change. */
         readonly to:
           | "draft"
           | "pending"
@@ -3730,56 +5635,91 @@ export interface FeedEvent {
           | "deleted"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message_template.category_change_announced"
+        /** Id of the message template. */
         readonly messageTemplateId: string
+        /** Announced category of the template. */
         readonly category: "marketing" | "utility" | "authentication"
+        /** Time of the category change in UTC; null if the provider reports none. */
         readonly at: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message_template.deleted"
+        /** Id of the message template. */
         readonly messageTemplateId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.opened"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the chat account. */
         readonly chatAccountId: string
+        /** `resolved` if the conversation needs no action; absent if it is open. */
         readonly status?: "open" | "pending" | "snoozed" | "resolved"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.status_changed"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Value before the change. */
         readonly from: "open" | "pending" | "snoozed" | "resolved"
+        /** Value after the change. */
         readonly to: "open" | "pending" | "snoozed" | "resolved"
+        /** True for a bulk change, which starts no automation or workflow; otherwise absent. */
         readonly bulk?: true
+        /** Id of the chat account. */
         readonly chatAccountId?: string
+        /** Whether the wait of the contact for an answer `begins` or `ends`; absent if neither. */
         readonly awaits?: "begins" | "ends"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.assigned"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the assigned user; null if the conversation is unassigned. */
         readonly assigneeId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
+        /** Id of the chat account. */
         readonly chatAccountId?: string
+        /** Whether the wait of the contact for an answer `begins` or `ends`; absent if neither. */
         readonly awaits?: "begins" | "ends"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.read"
+        /** Id of the conversation. */
         readonly conversationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "conversation.unread"
+        /** Id of the conversation. */
         readonly conversationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message.received"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Of a job, its kind, for example `contacts.import`; of a message, its kind. */
         readonly kind:
           | "text"
           | "image"
@@ -3798,15 +5738,23 @@ export interface FeedEvent {
           | "revocation"
           | "system"
           | "unsupported"
+        /** Id of the chat account. */
         readonly chatAccountId?: string
+        /** Whether the wait of the contact for an answer `begins` or `ends`; absent if neither. */
         readonly awaits?: "begins" | "ends"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message.echoed"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the chat account. */
         readonly chatAccountId: string
+        /** Of a job, its kind, for example `contacts.import`; of a message, its kind. */
         readonly kind:
           | "text"
           | "image"
@@ -3827,9 +5775,13 @@ export interface FeedEvent {
           | "unsupported"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message.queued"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Of a job, its kind, for example `contacts.import`; of a message, its kind. */
         readonly kind:
           | "text"
           | "image"
@@ -3850,355 +5802,561 @@ export interface FeedEvent {
           | "unsupported"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message.status_changed"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Value before the change. */
         readonly from: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+        /** Value after the change. */
         readonly to: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "message.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the message. */
         readonly messageId: string
+        /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "note.created"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "note.updated"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "note.deleted"
+        /** Id of the conversation. */
         readonly conversationId: string
+        /** Id of the note. */
         readonly noteId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "canned_reply.created"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "canned_reply.updated"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "canned_reply.deleted"
+        /** Id of the canned reply. */
         readonly cannedReplyId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.created"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.updated"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.deleted"
+        /** Id of the broadcast. */
         readonly broadcastId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.status_changed"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Value before the change. */
         readonly from: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+        /** Value after the change. */
         readonly to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+        /** Reason of the end, the abort, the disabling or the status change; null without one. */
         readonly reason: string | null
+        /** Refusal that stopped the broadcast; otherwise absent. */
         readonly refusal?: BroadcastRefusal
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.progressed"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Numbers of recipients of the broadcast. */
         readonly stats: BroadcastStats
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.replied"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the message. */
         readonly messageId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast.opted_out"
+        /** Id of the broadcast. */
         readonly broadcastId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Id of the message. */
         readonly messageId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "broadcast_settings.updated"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "store_connection.connected"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "store_connection.updated"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "store_connection.status_changed"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Value before the change. */
         readonly from: "pending" | "connected" | "uninstalled" | "error"
+        /** Value after the change. */
         readonly to: "pending" | "connected" | "uninstalled" | "error"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "store_connection.synced"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the job; null if no job made a bulk change. */
         readonly jobId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "store_connection.removed"
+        /** Id of the store connection. */
         readonly storeConnectionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "customer.linked"
+        /** Id of the customer of the store. */
         readonly storeCustomerId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "customer.unlinked"
+        /** Id of the customer of the store. */
         readonly storeCustomerId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "order.created"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "order.paid"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "order.fulfilled"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "order.cancelled"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "order.refunded"
+        /** Id of the order. */
         readonly orderId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
+        /** Refunded amount. */
         readonly amount: Money
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "cart.abandoned"
+        /** Id of the cart. */
         readonly cartId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "cart.recovered"
+        /** Id of the cart. */
         readonly cartId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "privacy_request.received"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "privacy_request.due"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "privacy_request.done"
+        /** Id of the privacy request. */
         readonly privacyRequestId: string
+        /** Id of the store connection. */
         readonly storeConnectionId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.created"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.updated"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
+        /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.deleted"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.enabled"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.disabled"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
+        /** Reason of the end, the abort, the disabling or the status change; null without one. */
         readonly reason: "gone" | "failing" | "manual"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.failing"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "webhook_subscription.secret_rotated"
+        /** Id of the webhook subscription. */
         readonly webhookSubscriptionId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.installed"
+        /** Id of the plugin. */
         readonly pluginId: string
+        /** Key of the plugin. */
         readonly key: string
+        /** Installed version of the plugin, for example `1.4.0`. */
         readonly version: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.updated"
+        /** Id of the plugin. */
         readonly pluginId: string
+        /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.upgraded"
+        /** Id of the plugin. */
         readonly pluginId: string
+        /** Value before the change. */
         readonly from: string
+        /** Value after the change. */
         readonly to: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.enabled"
+        /** Id of the plugin. */
         readonly pluginId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.disabled"
+        /** Id of the plugin. */
         readonly pluginId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.uninstalled"
+        /** Id of the plugin. */
         readonly pluginId: string
+        /** Key of the plugin. */
         readonly key: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "plugin.failed"
+        /** Id of the plugin. */
         readonly pluginId: string
+        /** Code of the failure of the plugin, as in `lastError`. */
         readonly code: "lifecycle_failed" | "deliveries_failed" | "feature_not_in_plan"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "schedule.created"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "schedule.updated"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "schedule.deleted"
+        /** Id of the schedule. */
         readonly scheduleId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.created"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.updated"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.enabled"
+        /** Id of the automation. */
         readonly automationId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.disabled"
+        /** Id of the automation. */
         readonly automationId: string
         /** `failing`: its last runs have failed. Null if a member or token disabled it. */
         readonly disabledReason: "failing" | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.deleted"
+        /** Id of the automation. */
         readonly automationId: string
         /** Number of live runs that were aborted. */
         readonly cancelledRuns?: number
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automations.paused"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automations.resumed"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.run_failed"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.run_aborted"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Reason of the end, the abort, the disabling or the status change; null without one. */
         readonly reason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "automation.run_cancelled"
+        /** Id of the automation. */
         readonly automationId: string
+        /** Id of the run. */
         readonly runId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.created"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.updated"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.published"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Number of the published version. */
         readonly publishedVersion: number
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.paused"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.resumed"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.archived"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** `finish`: live runs continue to their end. `exit`: live runs exit. */
         readonly runs: "finish" | "exit"
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.deleted"
+        /** Id of the workflow. */
         readonly workflowId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.run_started"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
+        /** Version of the run. */
         readonly workflowVersion: number
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.run_continued"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
         /** Wait that ended early. */
         readonly nodeId: string
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.run_ended"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
+        /** Final state of the job or workflow run. */
         readonly state: "completed" | "exited" | "failed" | "cancelled"
+        /** Reason of the end, the abort, the disabling or the status change; null without one. */
         readonly reason:
           | "account"
           | "action_failed"
@@ -4222,10 +6380,15 @@ export interface FeedEvent {
           | null
       }
     | {
+        /** Type of the event, which decides its other fields. */
         readonly type: "workflow.goal_reached"
+        /** Id of the workflow. */
         readonly workflowId: string
+        /** Id of the run. */
         readonly runId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string | null
+        /** Id of the goal in the graph. */
         readonly goalId: string
       }
 }
@@ -4252,7 +6415,9 @@ export interface FilterFieldDescription {
     | "purchase"
   /** Operators of the field, with the value that each takes. */
   readonly operators: ReadonlyArray<{
+    /** Value of `op` in a condition. */
     readonly op: string
+    /** Value that the operator takes: `none`, `one` value, a `list` of values, or a number of `days`. */
     readonly value: "none" | "one" | "list" | "days"
   }>
   /** Allowed values of the type `choice`; `null` for other types. */
@@ -4316,85 +6481,131 @@ export interface ForgottenPassword {
 }
 
 export interface FoundMessage {
+  /** Message that contains the search terms. */
   readonly message: Message
+  /** Excerpt of the message around the first match. */
   readonly snippet: Snippet
+  /** Conversation of the message. */
   readonly conversation: {
+    /** Id of the conversation. */
     readonly id: string
+    /** Contact of the conversation, in brief. */
     readonly contact: ConversationContact
   }
 }
 
 export interface FreeEntryPoint {
+  /** End of the period without charges in UTC; the service window can end earlier. */
   readonly expiresAt: string
 }
 
 export interface FrequencyCap {
+  /** Category of the limited broadcasts; `any` limits all, and `marketing` and `any` also count marketing of automations and workflows. */
   readonly category: "marketing" | "utility" | "any"
+  /** Maximum number of messages per contact, 1 to 50. */
   readonly max: number
+  /** Period of the limit in days, 1 to 30. */
   readonly days: number
 }
 
 export interface Freshness {
+  /** `live`: up to date; `catching_up`: importing or reading changes; `stale`: last read over 20 minutes ago; `frozen`: the store is not connected. */
   readonly state: "live" | "catching_up" | "stale" | "frozen"
+  /** Time in UTC up to which all changes of the store were read; null before the end of the first import. */
   readonly asOf: string | null
 }
 
 export interface Fulfilment {
+  /** Delivery status of the parcel; `failed` includes cancelled parcels. */
   readonly status: "pending" | "in_transit" | "delivered" | "failed"
+  /** Name of the carrier; null if unknown. */
   readonly carrier: string | null
+  /** Tracking number of the parcel; null if unknown. */
   readonly trackingNumber: string | null
+  /** Address of the tracking page; null without an `https` address. */
   readonly trackingUrl: string | null
+  /** Time of the last change of the parcel at the shop in UTC. */
   readonly at: string
 }
 
 export type HeadersTooLargeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/headers_too_large"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The headers are too large"
+  /** HTTP status of the answer. */
   readonly status: 431
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "headers_too_large"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export interface Health {
+  /** Always `ok`: the process runs. */
   readonly status: "ok"
 }
 
 export interface HealthEntity {
+  /** Part of the connection that the entry describes. */
   readonly kind: "number" | "business_account" | "business" | "app" | "template" | "unknown"
+  /** Id at the provider; null if not reported. */
   readonly externalId: string | null
+  /** Whether messages can be sent, as the provider reports it; `limited` has its reasons in `limits`, `blocked` in `issues`. */
   readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  /** Problems that block sending, with the solution of the provider. */
   readonly issues: ReadonlyArray<{
+    /** Error code of the provider. */
     readonly code: number
+    /** Explanation of the problem in the words of the provider. */
     readonly reason: string
+    /** Solution in the words of the provider; null without one. */
     readonly solution: string | null
   }>
+  /** Reasons for a limit, in the words of the provider. */
   readonly limits: ReadonlyArray<string>
 }
 
 export interface Holiday {
+  /** Date of the holiday, for example `2026-12-25`. */
   readonly date: string
   /** Whether the day applies in every year. */
   readonly yearly: boolean
+  /** Name of the holiday. */
   readonly name: string
+  /** Opening times as pairs of local times, at most 6; empty if closed all day. */
   readonly spans: ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface HolidayInput {
+  /** Date of the holiday, for example `2026-12-25`. */
   readonly date: string
+  /** Whether the day applies in every year. Default: false. */
   readonly yearly?: boolean
+  /** Name of the holiday. */
   readonly name: string
+  /** Opening times as pairs of local times, at most 6. Default: closed all day. */
   readonly spans?: ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface IdempotencyAnswerWithdrawnProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_answer_withdrawn"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The answer is no longer available"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_answer_withdrawn"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** `permission_lost`: the caller lacks permissions of the first request. `contact_erased`: a contact of the organization was erased since the first request. */
   readonly reason: "permission_lost" | "contact_erased"
+  /** Permissions that the caller had at the first request and lacks now; empty for `contact_erased`. */
   readonly missing: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -4440,46 +6651,67 @@ export interface IdempotencyAnswerWithdrawnProblem {
 }
 
 export interface IdempotencyKeyInProgressProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_in_progress"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The first request is still in progress"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_in_progress"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface IdempotencyKeyInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The idempotency key is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface IdempotencyKeyReusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/idempotency_key_reused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The idempotency key was already used"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "idempotency_key_reused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface ImportColumn {
+  /** Name of the column. */
   readonly name: string
+  /** Target of the column; null without a target. */
   readonly field: string | null
 }
 
 export interface ImportCounts {
+  /** Number of rows so far. */
   readonly rows: number
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Number of created contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly created: number | null
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Number of changed contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly updated: number | null
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Number of rows that changed nothing. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly unchanged: number | null
-  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Number of rows with errors. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly bad: number | null
   /** Rows of contacts with an earlier opt-out. The opt-out stays, even if the row contains a consent. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly suppressed: number | null
@@ -4494,301 +6726,508 @@ export interface ImportedRates {
 
 export type Interactive =
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "buttons"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: InteractiveHeader
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Reply buttons, 1 to 3, with unique ids and titles. */
       readonly buttons: ReadonlyArray<{
+        /** Your id of the button, returned when the contact taps it. */
         readonly id: string
+        /** Label of the button, at most 20 characters. */
         readonly title: string
       }>
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "list"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: {
+        /** Kind of the header; this one is always a text. */
         readonly type: "text"
+        /** Text of the header, at most 60 characters. */
         readonly text: string
       }
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Label of the button that opens the list, at most 20 characters. */
       readonly button: string
+      /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
       readonly sections: ReadonlyArray<{
+        /** Title of the section, at most 24 characters. */
         readonly title: string
+        /** Rows of the section, which the contact can choose. */
         readonly rows: ReadonlyArray<{
+          /** Your id of the row, unique in the message and returned when the contact chooses it. */
           readonly id: string
+          /** Title of the row, at most 24 characters. */
           readonly title: string
+          /** Second line of the row, at most 72 characters. Default: none. */
           readonly description?: string
         }>
       }>
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "cta_url"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: InteractiveHeader
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
       readonly label: string
+      /** Address that the button opens; it starts with `https://` or `http://`. */
       readonly url: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "location_request"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "contact_request"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "flow"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: InteractiveHeader
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Flow of the provider, by its id or its name. */
       readonly flow:
         | {
+            /** Id of the flow at the provider. */
             readonly id: string
           }
         | {
+            /** Name of the flow at the provider. */
             readonly name: string
           }
       /** Returned in the answer of the recipient. */
       readonly token: string
+      /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
       readonly label: string
+      /** State of the flow: `draft` is for tests before its publication. Default: `published`. */
       readonly mode?: "draft" | "published"
+      /** `navigate` opens the given `screen`; with `data_exchange` the endpoint of the flow chooses the first screen. */
       readonly action: "navigate" | "data_exchange"
+      /** First screen of the flow; required for `navigate`, refused for `data_exchange`. */
       readonly screen?: string
+      /** Data of the first screen, at most 16 KiB of JSON; only for `navigate`. Default: none. */
       readonly data?: {}
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "address"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: InteractiveHeader
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Always `IN`, because the provider supports addresses in India only. */
       readonly country: "IN"
+      /** Values that the form shows at first. Default: none. */
       readonly values?: {
+        /** Name of the person. */
         readonly name?: string
+        /** Phone number of the person. */
         readonly phone_number?: string
+        /** Indian postal code of 6 digits. */
         readonly in_pin_code?: string
+        /** Number of the house. */
         readonly house_number?: string
+        /** Number of the floor. */
         readonly floor_number?: string
+        /** Number of the tower. */
         readonly tower_number?: string
+        /** Name of the building. */
         readonly building_name?: string
+        /** Address in the city. */
         readonly address?: string
+        /** Landmark or area near the address. */
         readonly landmark_area?: string
+        /** City of the address. */
         readonly city?: string
+        /** State of the address. */
         readonly state?: string
       }
+      /** Addresses that the contact can choose, 1 to 10. Default: none. */
       readonly savedAddresses?: ReadonlyArray<{
+        /** Your id of the address. */
         readonly id: string
+        /** Fields of the address. */
         readonly value: {
+          /** Name of the person. */
           readonly name?: string
+          /** Phone number of the person. */
           readonly phone_number?: string
+          /** Indian postal code of 6 digits. */
           readonly in_pin_code?: string
+          /** Number of the house. */
           readonly house_number?: string
+          /** Number of the floor. */
           readonly floor_number?: string
+          /** Number of the tower. */
           readonly tower_number?: string
+          /** Name of the building. */
           readonly building_name?: string
+          /** Address in the city. */
           readonly address?: string
+          /** Landmark or area near the address. */
           readonly landmark_area?: string
+          /** City of the address. */
           readonly city?: string
+          /** State of the address. */
           readonly state?: string
         }
       }>
+      /** Errors of the values by field, which the form shows to the contact. Default: none. */
       readonly validationErrors?: {
+        /** Error of the value `name`, for the contact. */
         readonly name?: string
+        /** Error of the value `phone_number`, for the contact. */
         readonly phone_number?: string
+        /** Error of the value `in_pin_code`, for the contact. */
         readonly in_pin_code?: string
+        /** Error of the value `house_number`, for the contact. */
         readonly house_number?: string
+        /** Error of the value `floor_number`, for the contact. */
         readonly floor_number?: string
+        /** Error of the value `tower_number`, for the contact. */
         readonly tower_number?: string
+        /** Error of the value `building_name`, for the contact. */
         readonly building_name?: string
+        /** Error of the value `address`, for the contact. */
         readonly address?: string
+        /** Error of the value `landmark_area`, for the contact. */
         readonly landmark_area?: string
+        /** Error of the value `city`, for the contact. */
         readonly city?: string
+        /** Error of the value `state`, for the contact. */
         readonly state?: string
       }
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "call_permission_request"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body?: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "voice_call"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
       readonly label?: string
+      /** Lifetime of the call button in minutes, 1 to 43,200. Default: the provider decides. */
       readonly ttlMinutes?: number
+      /** Your text that the provider returns with the call. Default: none. */
       readonly payload?: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "carousel"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Cards, 2 to 10, all with a link button or all with the same number of replies. */
       readonly cards: ReadonlyArray<CarouselCard>
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "product"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body?: string
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Id of the catalogue at the provider. */
       readonly catalogId: string
+      /** Retailer's id of the product in the catalogue. */
       readonly productId: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "product_list"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header: {
+        /** Kind of the header; this one is always a text. */
         readonly type: "text"
+        /** Text of the header, at most 60 characters. */
         readonly text: string
       }
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Id of the catalogue at the provider. */
       readonly catalogId: string
+      /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
       readonly sections: ReadonlyArray<{
+        /** Title of the section, at most 24 characters. */
         readonly title: string
+        /** Retailer's ids of the products in the section, 1 to 30. */
         readonly productIds: ReadonlyArray<string>
       }>
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "catalog"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Retailer's id of the product whose picture is shown. Default: the provider decides. */
       readonly thumbnailProductId?: string
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "product_carousel"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Id of the catalogue at the provider. */
       readonly catalogId: string
+      /** Retailer's ids of the products in the catalogue, 2 to 10. */
       readonly productIds: ReadonlyArray<string>
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "order_details"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Text or uploaded file above the body. Default: none; required for `product_list`. */
       readonly header?: InteractiveHeader
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Your id of the order; `order_status` refers to the order with the same id. */
       readonly referenceId: string
+      /** Whether the ordered goods are digital or physical. */
       readonly goods: "digital-goods" | "physical-goods"
+      /** Type of the payment in the provider's terms, for example `br`. */
       readonly paymentType: string
+      /** Ways to pay in the form of the provider, each at most 16 KiB of JSON. */
       readonly paymentSettings: ReadonlyArray<{}>
+      /** Currency as an ISO 4217 code, for example `EUR`. */
       readonly currency: string
+      /** Amount to pay: the sum of `subtotal`, `tax` and `shipping`, minus `discount`. */
       readonly totalAmount: {
+        /** Amount in hundredths of the currency. */
         readonly value: number
+        /** Always 100, because amounts are in hundredths of the currency. */
         readonly offset: 100
       }
+      /** Items of the order, 1 to 999. */
       readonly items: ReadonlyArray<{
+        /** Retailer's id of the product. */
         readonly retailerId: string
+        /** Name of the item, at most 60 characters. */
         readonly name: string
+        /** Price of one unit. */
         readonly amount: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Reduced price of one unit. Default: no reduction. */
         readonly saleAmount?: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Number of units, at least 1. */
         readonly quantity: number
       }>
+      /** Sum of the items. */
       readonly subtotal: {
+        /** Amount in hundredths of the currency. */
         readonly value: number
+        /** Always 100, because amounts are in hundredths of the currency. */
         readonly offset: 100
       }
+      /** Tax of the order. */
       readonly tax: {
+        /** Amount in hundredths of the currency. */
         readonly value: number
+        /** Always 100, because amounts are in hundredths of the currency. */
         readonly offset: 100
+        /** Text about this amount. Default: none. */
         readonly description?: string
+        /** Name of the discount program. Default: none. */
         readonly discountProgramName?: string
       }
+      /** Shipping costs of the order. Default: none. */
       readonly shipping?: {
+        /** Amount in hundredths of the currency. */
         readonly value: number
+        /** Always 100, because amounts are in hundredths of the currency. */
         readonly offset: 100
+        /** Text about this amount. Default: none. */
         readonly description?: string
+        /** Name of the discount program. Default: none. */
         readonly discountProgramName?: string
       }
+      /** Discount on the order. Default: none. */
       readonly discount?: {
+        /** Amount in hundredths of the currency. */
         readonly value: number
+        /** Always 100, because amounts are in hundredths of the currency. */
         readonly offset: 100
+        /** Text about this amount. Default: none. */
         readonly description?: string
+        /** Name of the discount program. Default: none. */
         readonly discountProgramName?: string
       }
     }
   | {
+      /** Kind of the interactive message, which decides which other fields it has. */
       readonly type: "order_status"
+      /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
+      /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
+      /** Your id of the order; `order_status` refers to the order with the same id. */
       readonly referenceId: string
+      /** New status of the order. */
       readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+      /** Text about the new status, at most 120 characters. Default: none. */
       readonly description?: string
+      /** Payment of the order. Default: none. */
       readonly payment?: {
+        /** Status of the payment, always `captured`. */
         readonly status: "captured"
+        /** Time of the payment as Unix time in seconds. */
         readonly timestamp: number
       }
     }
 
 export type InteractiveHeader =
   | {
+      /** Kind of the header: a text, or a file of this kind. */
       readonly type: "text"
+      /** Text of the header, at most 60 characters. */
       readonly text: string
     }
   | {
+      /** Kind of the header: a text, or a file of this kind. */
       readonly type: "image"
+      /** Id of an uploaded file of this kind. */
       readonly mediaId: string
     }
   | {
+      /** Kind of the header: a text, or a file of this kind. */
       readonly type: "video"
+      /** Id of an uploaded file of this kind. */
       readonly mediaId: string
     }
   | {
+      /** Kind of the header: a text, or a file of this kind. */
       readonly type: "document"
+      /** Id of an uploaded file of this kind. */
       readonly mediaId: string
       /** Shown name. Default: the name of the file. */
       readonly filename?: string
     }
 
 export type InternalErrorProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/internal_error"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Internal error"
+  /** HTTP status of the answer. */
   readonly status: 500
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "internal_error"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export interface InvalidCredentialsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/invalid_credentials"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The credentials are wrong"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "invalid_credentials"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface InvitationAcceptance {
+  /** Token of the invitation link; it works once, within 7 days. */
   readonly token: string
+  /** Name of the new user; a user with a verified account keeps the name. */
   readonly name: string
+  /** Password of the new account, 8 to 256 characters; an existing account with a verified mailbox needs its own password. */
   readonly password: string
 }
 
 export interface InvitationInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/invitation_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The invitation is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "invitation_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface InvitedMember {
+  /** Membership of the invited person, with the status `invited`. */
   readonly member: Member
+  /** One-time link of the invitation. */
   readonly invitation:
     | {
+        /** `mail`: Parley mails the link to the person. `link`: the link is in this answer. */
         readonly delivery: "mail"
+        /** Expiry of the link in UTC, 7 days after the invitation. */
         readonly expiresAt: string
       }
     | {
+        /** `mail`: Parley mails the link to the person. `link`: the link is in this answer. */
         readonly delivery: "link"
+        /** Token of the link; only with the delivery `link`. */
         readonly token: string
+        /** Address of the link; only with the delivery `link`. */
         readonly url: string
+        /** Expiry of the link in UTC, 7 days after the invitation. */
         readonly expiresAt: string
       }
 }
 
 export interface IssuedAutomationToken {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the token. */
   readonly name: string
+  /** Permissions of the token at its issue; `effectivePermissions` has its current ones. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -4831,15 +7270,25 @@ export interface IssuedAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Id of the user who issued the token. */
   readonly createdBy: string
+  /** Id of the responsible user: the issuer, until an owner adopts the token. */
   readonly responsibleUserId: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last adoption in UTC; null before the first adoption. */
   readonly adoptedAt: string | null
+  /** Expiry of the token in UTC, at most 366 days after its issue. */
   readonly expiresAt: string
+  /** Time of the last use in UTC, to the minute; null before the first use. */
   readonly lastUsedAt: string | null
+  /** Time of the revocation in UTC; null if the token was not revoked. */
   readonly revokedAt: string | null
+  /** `active`: the token works. `suspended`: see `suspendedBecause`. `expired` and `revoked` are final. */
   readonly status: "active" | "suspended" | "expired" | "revoked"
+  /** Reason of the suspension: the responsible user left, is disabled, or has none of the permissions; null unless `suspended`. */
   readonly suspendedBecause: "responsible_left" | "responsible_disabled" | "permissions_lost" | null
+  /** Permissions that the token has now; empty unless it is `active`. */
   readonly effectivePermissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -4882,49 +7331,74 @@ export interface IssuedAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Token for the `Authorization` header; it is in this answer only. */
   readonly token: string
 }
 
 export interface Job {
+  /** Id of this resource. */
   readonly id: string
+  /** Kind of the work, for example `contacts.import`. */
   readonly kind: string
+  /** State of the job; `succeeded`, `failed` and `cancelled` are final. */
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled"
+  /** Finished and total work. */
   readonly progress: JobProgress
   /** Results so far by name. Those of `contacts.import` are empty without `contacts.read`. Null without the permission `contacts.read`. */
   readonly counts: { readonly [key: string]: number }
+  /** Reason of the failure for people; null if the job did not fail. */
   readonly error: string | null
   /** Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer has a required permission. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail. */
   readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
+  /** Path of the result; null before the end, and for jobs without a result. */
   readonly resultUrl: string | null
+  /** Whether a cancellation is requested; a running job stops before its next step. */
   readonly cancelRequested: boolean
+  /** User, automation token or other actor that requested the job. */
   readonly createdBy: ActorRef
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Start of the work in UTC; null if the job has not started. */
   readonly startedAt: string | null
+  /** End of the job in UTC; null before the end. */
   readonly finishedAt: string | null
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface JobProgress {
+  /** Finished work in the unit of the job, for example contacts, or bytes of a file. */
   readonly done: number
+  /** Total work in the same unit; null while unknown. */
   readonly total: number | null
 }
 
 export interface JsonWebKey {
+  /** Key type, `OKP`. */
   readonly kty: string
+  /** Curve of the key, `Ed25519`. */
   readonly crv: string
+  /** Public key in base64url. */
   readonly x: string
+  /** Id of the key, as in the header of the tokens that it signed. */
   readonly kid: string
+  /** Algorithm of the signatures, `EdDSA`. */
   readonly alg: string
+  /** Use of the key: `sig`, for signatures. */
   readonly use: string
 }
 
 export interface JsonWebKeySet {
+  /** Public keys that verify the tokens of Parley. */
   readonly keys: ReadonlyArray<JsonWebKey>
 }
 
 export interface LastMessage {
+  /** Id of the message. */
   readonly id: string
+  /** `inbound` messages are from the contact, `outbound` ones from the organization. */
   readonly direction: "inbound" | "outbound"
+  /** Kind of the message. */
   readonly kind:
     | "text"
     | "image"
@@ -4943,59 +7417,91 @@ export interface LastMessage {
     | "revocation"
     | "system"
     | "unsupported"
+  /** Beginning of the text; null if the message has no text. */
   readonly text: string | null
+  /** Time of writing in UTC; for incoming messages by the provider's clock. */
   readonly at: string
 }
 
 export interface LastOwnerProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/last_owner"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The organization needs an owner"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "last_owner"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export type LibraryButtonInput =
   | {
+      /** Kind of the button in the library template: `url` or `phone_number`. */
       readonly type: "url"
+      /** Address that the button opens; it can end in `{{1}}`. */
       readonly url: string
+      /** Complete address with an example of the variable, for an address that ends in `{{1}}`. Default: none. */
       readonly example?: string
     }
   | {
+      /** Kind of the button in the library template: `url` or `phone_number`. */
       readonly type: "phone_number"
+      /** Phone number that the button calls, in E.164 format. */
       readonly phone: string
     }
 
 export interface LibraryTemplate {
+  /** Name in the library, for `libraryName` of a new template. */
   readonly name: string
+  /** Language as a BCP 47 tag, such as `en-US`. */
   readonly language: string
+  /** Category of the template. */
   readonly category: "marketing" | "utility" | "authentication"
+  /** Topic of the provider, such as `ORDER_MANAGEMENT`; null without one. */
   readonly topic: string | null
+  /** Use case of the provider, such as `DELIVERY_UPDATE`; null without one. */
   readonly useCase: string | null
+  /** Industries of the provider, such as `E_COMMERCE`. */
   readonly industries: ReadonlyArray<string>
+  /** Text of the header; null without one. */
   readonly header: string | null
+  /** Text of the body with its variables. */
   readonly body: string
+  /** Types of the variables of the body, such as `AMOUNT`; the provider checks the values of each message. */
   readonly bodyTypes: ReadonlyArray<string>
+  /** Buttons of the template. */
   readonly buttons: ReadonlyArray<{
+    /** Kind of the button, such as `url` or `phone_number`. */
     readonly type: string
+    /** Label of the button; null without one. */
     readonly text: string | null
   }>
 }
 
 export interface LibraryTemplates {
+  /** Templates of the library that match the filters. */
   readonly data: ReadonlyArray<LibraryTemplate>
 }
 
 export interface Lifetime {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
+  /** Number of orders in this currency, without test, cancelled and deleted orders. */
   readonly orderCount: number
+  /** Amount paid for these orders, less refunds. */
   readonly spent: Money
+  /** Time of the first of these orders in UTC. */
   readonly firstOrderAt: string
+  /** Time of the last of these orders in UTC. */
   readonly lastOrderAt: string
 }
 
 export interface LimitEntitlement {
+  /** Name of the limit. */
   readonly limit:
     | "seats"
     | "contacts"
@@ -5006,20 +7512,31 @@ export interface LimitEntitlement {
     | "automations"
     | "workflows"
     | "broadcastRecipientsPerMonth"
+  /** Whether there is room for one more. */
   readonly allowed: boolean
+  /** Current usage; of `broadcastRecipientsPerMonth`, the usage in the current month in UTC. */
   readonly used: number
+  /** Maximum in the plan of the organization. */
   readonly max: number
+  /** Next reset of the usage in UTC; null if the usage does not reset. */
   readonly resetsAt: string | null
+  /** Maximum in each plan. */
   readonly plans: {
+    /** Maximum in the plan `free`. */
     readonly free: number
+    /** Maximum in the plan `growth`. */
     readonly growth: number
+    /** Maximum in the plan `scale`. */
     readonly scale: number
   }
 }
 
 export interface ListedAutomationToken {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the token. */
   readonly name: string
+  /** Permissions of the token at its issue; `effectivePermissions` has its current ones. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -5062,15 +7579,25 @@ export interface ListedAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Id of the user who issued the token. */
   readonly createdBy: string
+  /** Id of the responsible user: the issuer, until an owner adopts the token. */
   readonly responsibleUserId: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last adoption in UTC; null before the first adoption. */
   readonly adoptedAt: string | null
+  /** Expiry of the token in UTC, at most 366 days after its issue. */
   readonly expiresAt: string
+  /** Time of the last use in UTC, to the minute; null before the first use. */
   readonly lastUsedAt: string | null
+  /** Time of the revocation in UTC; null if the token was not revoked. */
   readonly revokedAt: string | null
+  /** `active`: the token works. `suspended`: see `suspendedBecause`. `expired` and `revoked` are final. */
   readonly status: "active" | "suspended" | "expired" | "revoked"
+  /** Reason of the suspension: the responsible user left, is disabled, or has none of the permissions; null unless `suspended`. */
   readonly suspendedBecause: "responsible_left" | "responsible_disabled" | "permissions_lost" | null
+  /** Permissions that the token has now; empty unless it is `active`. */
   readonly effectivePermissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -5116,63 +7643,103 @@ export interface ListedAutomationToken {
 }
 
 export interface LoginAnswer {
+  /** Token for the `Authorization` header, valid for 15 minutes. */
   readonly accessToken: string
+  /** Scheme of the `Authorization` header, always `Bearer`. */
   readonly tokenType: "Bearer"
+  /** Lifetime of the access token in seconds. */
   readonly expiresIn: number
+  /** Expiry of the access token in UTC. */
   readonly expiresAt: string
+  /** Token for one exchange at `POST /auth/refresh`, within 30 days after the login. */
   readonly refreshToken: string
+  /** User who logged in. */
   readonly user: User
+  /** Active organizations of the user, by name; at most 100. */
   readonly organizations: ReadonlyArray<{
+    /** Id of the organization, for the header `X-Organization-Id`. */
     readonly id: string
+    /** Name of the organization. */
     readonly name: string
+    /** Role of the user in the organization. */
     readonly role: "owner" | "admin" | "agent" | "viewer"
   }>
+  /** Token for later logins from this device, for 90 days or until the password changes; it grants no access. */
   readonly deviceToken: string
 }
 
 export interface LoginOverloadedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/login_overloaded"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many concurrent logins"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "login_overloaded"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds to wait before the next attempt; the password was not checked. */
   readonly retryAfterSeconds: number
 }
 
 export interface LoginRequest {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
+  /** Password of the account. */
   readonly password: string
+  /** Organization that the user must belong to; otherwise the answer is 403 `organization_forbidden`. */
   readonly organizationId?: string
+  /** `deviceToken` of an earlier login on this device; an expired one is ignored. */
   readonly deviceToken?: string
 }
 
 export interface LoginThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/login_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many failed logins"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "login_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds to wait before the next login. */
   readonly retryAfterSeconds: number
 }
 
 export interface MailThrottledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/mail_throttled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many emails"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "mail_throttled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds to wait before the next mail. */
   readonly retryAfterSeconds: number
 }
 
 export interface Me {
+  /** The signed-in user; for an automation token, its responsible user. */
   readonly user: User
+  /** Organization of the call. */
   readonly organization: Organization
+  /** Role and permissions of the caller. */
   readonly membership: {
+    /** Role of the user; null if the caller is an automation token. */
     readonly role: "owner" | "admin" | "agent" | "viewer" | null
+    /** Current permissions of the caller. */
     readonly permissions: ReadonlyArray<
       | "organization.read"
       | "organization.manage"
@@ -5216,48 +7783,82 @@ export interface Me {
       | "workflows.manage"
     >
   }
+  /** Plan of the organization with its features and limits. */
   readonly entitlements: {
+    /** Plan of the organization. */
     readonly plan: "free" | "growth" | "scale"
+    /** All features, and whether the plan includes them. */
     readonly features: {
+      /** Whether the plan includes automations. */
       readonly automations: boolean
+      /** Whether the plan includes workflows. */
       readonly workflows: boolean
+      /** Whether the plan includes plugins. */
       readonly plugins: boolean
     }
+    /** All limits with their usage. */
     readonly limits: {
+      /** Limit of seats, which members and open invitations use. */
       readonly seats: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of contacts. */
       readonly contacts: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of chat accounts. */
       readonly chatAccounts: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of store connections, except uninstalled ones. */
       readonly storeConnections: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of webhook subscriptions. */
       readonly webhookSubscriptions: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of installed plugins. */
       readonly plugins: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of automations. */
       readonly automations: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of workflows. */
       readonly workflows: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Current usage. */
         readonly used: number
       }
+      /** Limit of broadcast recipients in the current month in UTC. */
       readonly broadcastRecipientsPerMonth: {
+        /** Maximum in the plan of the organization. */
         readonly max: number
+        /** Usage in the current month. */
         readonly used: number
       }
     }
@@ -5265,67 +7866,106 @@ export interface Me {
 }
 
 export interface Media {
+  /** Id of the file, for downloads and as `mediaId` of messages. */
   readonly id: string
+  /** Kind of message that has the file, or can be sent with it. */
   readonly kind: "image" | "video" | "audio" | "document" | "sticker"
+  /** MIME type of the file, for example `image/jpeg`. */
   readonly mimeType: string
+  /** Name of the file; null if it has none. */
   readonly filename: string | null
+  /** Size of the file in bytes; null until Parley has stored the file. */
   readonly size: number | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 export interface MediaGoneProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/media_gone"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The file no longer exists"
+  /** HTTP status of the answer. */
   readonly status: 410
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "media_gone"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface MediaUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/media_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The file is temporarily unavailable"
+  /** HTTP status of the answer. */
   readonly status: 502
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "media_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Member {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the user; null until the invitation is accepted. */
   readonly userId: string | null
+  /** Email address of the person. */
   readonly email: string
+  /** Name of the person; null until the invitation is accepted. */
   readonly name: string | null
+  /** Role of the member, which decides the permissions. */
   readonly role: "owner" | "admin" | "agent" | "viewer"
+  /** `invited` until the invitation is accepted, then `active`; both use a seat. */
   readonly status: "invited" | "active"
+  /** Time of the invitation in UTC. */
   readonly invitedAt: string
+  /** Time of the acceptance in UTC; null until then. */
   readonly joinedAt: string | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface MemberAvailability {
+  /** `available` members get conversations automatically; `away` members keep the conversations that they have. `available` before the first change. */
   readonly status: "available" | "away"
   /** Maximum number of open conversations for automatic assignment. */
   readonly capacity: number
 }
 
 export interface MemberAvailabilityInput {
+  /** `available` members get conversations automatically; `away` members keep the conversations that they have. `available` before the first change. */
   readonly status: "available" | "away"
+  /** Maximum number of open conversations for automatic assignment; an absent capacity stays unchanged. */
   readonly capacity?: number
 }
 
 export interface MemberExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/member_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The member already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "member_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the membership. */
   readonly memberId: string
 }
 
 export interface Merged {
+  /** The remaining contact after the merge. */
   readonly contact: Contact
+  /** Id of the merge. */
   readonly mergeId: string
 }
 
@@ -5335,18 +7975,28 @@ export interface MergeToUndo {
 }
 
 export interface MergeUndoneProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/merge_undone"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The merge was already undone"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "merge_undone"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Message {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
+  /** `inbound` messages are from the contact, `outbound` ones from the organization. */
   readonly direction: "inbound" | "outbound"
+  /** Kind, which decides which fields have values; notices and calls are `system`, unknown kinds `unsupported`. */
   readonly kind:
     | "text"
     | "image"
@@ -5365,272 +8015,466 @@ export interface Message {
     | "revocation"
     | "system"
     | "unsupported"
+  /** Text, caption, emoji, rendered body, tapped title, comment of an order, or notice; null without text. */
   readonly text: string | null
+  /** File of the message; null for kinds without one. */
   readonly media: MessageMedia | null
+  /** Message template with its values; null for other kinds. */
   readonly template: MessageTemplateUse | null
+  /** Elements of an outgoing message, or the contact's choice (`type` is `reply`); null for other kinds. */
   readonly interactive:
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "buttons"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Reply buttons, 1 to 3, with unique ids and titles. */
         readonly buttons: ReadonlyArray<{
+          /** Your id of the button, returned when the contact taps it. */
           readonly id: string
+          /** Label of the button, at most 20 characters. */
           readonly title: string
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "list"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: {
+          /** Kind of the header; this one is always a text. */
           readonly type: "text"
+          /** Text of the header, at most 60 characters. */
           readonly text: string
         }
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Label of the button that opens the list, at most 20 characters. */
         readonly button: string
+        /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
         readonly sections: ReadonlyArray<{
+          /** Title of the section, at most 24 characters. */
           readonly title: string
+          /** Rows of the section, which the contact can choose. */
           readonly rows: ReadonlyArray<{
+            /** Your id of the row, unique in the message and returned when the contact chooses it. */
             readonly id: string
+            /** Title of the row, at most 24 characters. */
             readonly title: string
+            /** Second line of the row, at most 72 characters. Default: none. */
             readonly description?: string
           }>
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "cta_url"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label: string
+        /** Address that the button opens; it starts with `https://` or `http://`. */
         readonly url: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "location_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "contact_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "flow"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Flow of the provider, by its id or its name. */
         readonly flow:
           | {
+              /** Id of the flow at the provider. */
               readonly id: string
             }
           | {
+              /** Name of the flow at the provider. */
               readonly name: string
             }
         /** Returned in the answer of the recipient. */
         readonly token: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label: string
+        /** State of the flow: `draft` is for tests before its publication. Default: `published`. */
         readonly mode?: "draft" | "published"
+        /** `navigate` opens the given `screen`; with `data_exchange` the endpoint of the flow chooses the first screen. */
         readonly action: "navigate" | "data_exchange"
+        /** First screen of the flow; required for `navigate`, refused for `data_exchange`. */
         readonly screen?: string
+        /** Data of the first screen, at most 16 KiB of JSON; only for `navigate`. Default: none. */
         readonly data?: {}
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "address"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Always `IN`, because the provider supports addresses in India only. */
         readonly country: "IN"
+        /** Values that the form shows at first. Default: none. */
         readonly values?: {
+          /** Name of the person. */
           readonly name?: string
+          /** Phone number of the person. */
           readonly phone_number?: string
+          /** Indian postal code of 6 digits. */
           readonly in_pin_code?: string
+          /** Number of the house. */
           readonly house_number?: string
+          /** Number of the floor. */
           readonly floor_number?: string
+          /** Number of the tower. */
           readonly tower_number?: string
+          /** Name of the building. */
           readonly building_name?: string
+          /** Address in the city. */
           readonly address?: string
+          /** Landmark or area near the address. */
           readonly landmark_area?: string
+          /** City of the address. */
           readonly city?: string
+          /** State of the address. */
           readonly state?: string
         }
+        /** Addresses that the contact can choose, 1 to 10. Default: none. */
         readonly savedAddresses?: ReadonlyArray<{
+          /** Your id of the address. */
           readonly id: string
+          /** Fields of the address. */
           readonly value: {
+            /** Name of the person. */
             readonly name?: string
+            /** Phone number of the person. */
             readonly phone_number?: string
+            /** Indian postal code of 6 digits. */
             readonly in_pin_code?: string
+            /** Number of the house. */
             readonly house_number?: string
+            /** Number of the floor. */
             readonly floor_number?: string
+            /** Number of the tower. */
             readonly tower_number?: string
+            /** Name of the building. */
             readonly building_name?: string
+            /** Address in the city. */
             readonly address?: string
+            /** Landmark or area near the address. */
             readonly landmark_area?: string
+            /** City of the address. */
             readonly city?: string
+            /** State of the address. */
             readonly state?: string
           }
         }>
+        /** Errors of the values by field, which the form shows to the contact. Default: none. */
         readonly validationErrors?: {
+          /** Error of the value `name`, for the contact. */
           readonly name?: string
+          /** Error of the value `phone_number`, for the contact. */
           readonly phone_number?: string
+          /** Error of the value `in_pin_code`, for the contact. */
           readonly in_pin_code?: string
+          /** Error of the value `house_number`, for the contact. */
           readonly house_number?: string
+          /** Error of the value `floor_number`, for the contact. */
           readonly floor_number?: string
+          /** Error of the value `tower_number`, for the contact. */
           readonly tower_number?: string
+          /** Error of the value `building_name`, for the contact. */
           readonly building_name?: string
+          /** Error of the value `address`, for the contact. */
           readonly address?: string
+          /** Error of the value `landmark_area`, for the contact. */
           readonly landmark_area?: string
+          /** Error of the value `city`, for the contact. */
           readonly city?: string
+          /** Error of the value `state`, for the contact. */
           readonly state?: string
         }
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "call_permission_request"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "voice_call"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Label of the button, at most 20 characters, for `flow` without emoji; optional for `voice_call`. */
         readonly label?: string
+        /** Lifetime of the call button in minutes, 1 to 43,200. Default: the provider decides. */
         readonly ttlMinutes?: number
+        /** Your text that the provider returns with the call. Default: none. */
         readonly payload?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "carousel"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Cards, 2 to 10, all with a link button or all with the same number of replies. */
         readonly cards: ReadonlyArray<CarouselCard>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body?: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Retailer's id of the product in the catalogue. */
         readonly productId: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product_list"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header: {
+          /** Kind of the header; this one is always a text. */
           readonly type: "text"
+          /** Text of the header, at most 60 characters. */
           readonly text: string
         }
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Sections with at most 10 rows in total, or for `product_list` with at most 30 products in total. */
         readonly sections: ReadonlyArray<{
+          /** Title of the section, at most 24 characters. */
           readonly title: string
+          /** Retailer's ids of the products in the section, 1 to 30. */
           readonly productIds: ReadonlyArray<string>
         }>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "catalog"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Retailer's id of the product whose picture is shown. Default: the provider decides. */
         readonly thumbnailProductId?: string
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "product_carousel"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Id of the catalogue at the provider. */
         readonly catalogId: string
+        /** Retailer's ids of the products in the catalogue, 2 to 10. */
         readonly productIds: ReadonlyArray<string>
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "order_details"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Text or uploaded file above the body. Default: none; required for `product_list`. */
         readonly header?: InteractiveHeader
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Your id of the order; `order_status` refers to the order with the same id. */
         readonly referenceId: string
+        /** Whether the ordered goods are digital or physical. */
         readonly goods: "digital-goods" | "physical-goods"
+        /** Type of the payment in the provider's terms, for example `br`. */
         readonly paymentType: string
+        /** Ways to pay in the form of the provider, each at most 16 KiB of JSON. */
         readonly paymentSettings: ReadonlyArray<{}>
+        /** Currency as an ISO 4217 code, for example `EUR`. */
         readonly currency: string
+        /** Amount to pay: the sum of `subtotal`, `tax` and `shipping`, minus `discount`. */
         readonly totalAmount: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Items of the order, 1 to 999. */
         readonly items: ReadonlyArray<{
+          /** Retailer's id of the product. */
           readonly retailerId: string
+          /** Name of the item, at most 60 characters. */
           readonly name: string
+          /** Price of one unit. */
           readonly amount: {
+            /** Amount in hundredths of the currency. */
             readonly value: number
+            /** Always 100, because amounts are in hundredths of the currency. */
             readonly offset: 100
           }
+          /** Reduced price of one unit. Default: no reduction. */
           readonly saleAmount?: {
+            /** Amount in hundredths of the currency. */
             readonly value: number
+            /** Always 100, because amounts are in hundredths of the currency. */
             readonly offset: 100
           }
+          /** Number of units, at least 1. */
           readonly quantity: number
         }>
+        /** Sum of the items. */
         readonly subtotal: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
         }
+        /** Tax of the order. */
         readonly tax: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
+        /** Shipping costs of the order. Default: none. */
         readonly shipping?: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
+        /** Discount on the order. Default: none. */
         readonly discount?: {
+          /** Amount in hundredths of the currency. */
           readonly value: number
+          /** Always 100, because amounts are in hundredths of the currency. */
           readonly offset: 100
+          /** Text about this amount. Default: none. */
           readonly description?: string
+          /** Name of the discount program. Default: none. */
           readonly discountProgramName?: string
         }
       }
     | {
+        /** Kind of the interactive message, which decides which other fields it has. */
         readonly type: "order_status"
+        /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
+        /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
+        /** Your id of the order; `order_status` refers to the order with the same id. */
         readonly referenceId: string
+        /** New status of the order. */
         readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        /** Text about the new status, at most 120 characters. Default: none. */
         readonly description?: string
+        /** Payment of the order. Default: none. */
         readonly payment?: {
+          /** Status of the payment, always `captured`. */
           readonly status: "captured"
+          /** Time of the payment as Unix time in seconds. */
           readonly timestamp: number
         }
       }
     | Reply
     | null
+  /** Shared place; null for other kinds. */
   readonly location: Place | null
+  /** Shared people; null for other kinds. */
   readonly contacts: ReadonlyArray<SharedContact> | null
+  /** Order of the contact from the catalogue of the number; null for other kinds. */
   readonly order: MessageOrder | null
+  /** Advertisement or post that led the contact to this message; null without one. */
   readonly referral: Referral | null
+  /** Further data of a received message, as far as the provider reports it; null without any. */
   readonly details: MessageDetails | null
-  /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
+  /** Content as the provider delivered it, for kinds that Parley does not know. Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
+  /** Id of the message that this one answers, reacts to, edits or revokes; null without one, or until it arrives. */
   readonly replyToId: string | null
+  /** Author of the message. */
   readonly author: MessageAuthor
   /** Destination address. Null for inbound messages. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly recipient: Recipient | null
+  /** `received` if incoming, otherwise the progress from `queued`; `in_doubt` if the provider's answer was lost. */
   readonly status: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+  /** Reason for the failure of a message, or for the wait of a queued one; null otherwise. */
   readonly error: MessageError | null
+  /** Price information of the provider for an outgoing message; null until the provider reports it. */
   readonly pricing: MessagePricing | null
+  /** Id of the message at the provider; null until the provider has accepted it. */
   readonly providerMessageId: string | null
+  /** Time of writing in UTC; for incoming messages by the provider's clock. */
   readonly at: string
+  /** Time at which the provider accepted the message in UTC; null before that, and for incoming messages. */
   readonly sentAt: string | null
+  /** Time at which the message reached the contact in UTC; null before that, and for incoming messages. */
   readonly deliveredAt: string | null
+  /** Time at which the contact first read the message in UTC; null before that, and for incoming messages. */
   readonly readAt: string | null
+  /** Time at which the contact first played the voice message in UTC; null before that. */
   readonly playedAt: string | null
+  /** Time of the failure in UTC; null if the message has not failed. */
   readonly failedAt: string | null
+  /** Time of the last edit in UTC; the new text is in a message of the kind `edit`. Null without edits. */
   readonly editedAt: string | null
+  /** Time at which the author deleted the message in the chat, in UTC; null if it was not deleted. */
   readonly revokedAt: string | null
+  /** Time at which Parley stored the message in UTC. */
   readonly createdAt: string
 }
 
 export interface MessageAuthor {
+  /** `token` can be a plugin, `automation` a workflow or the service; `phone_app` is the provider's phone app. */
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
+  /** Id of the author, for `phone_app` of the chat account; a name for operators and the service. */
   readonly id: string
   /** Run of the automation or workflow that wrote the message; absent for other authors. */
   readonly runId?: string
 }
 
 export interface MessageCost {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
+  /** Sum of the rates in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR. */
   readonly amount: FineAmount
   /** Delivered messages for which the provider reported pricing. */
   readonly messages: number
@@ -5649,15 +8493,22 @@ export interface MessageDetails {
   readonly forwarded?: "forwarded" | "frequently_forwarded"
   /** Product of the catalogue that the message is about. */
   readonly product?: {
+    /** Id of the catalogue at the provider; null if the provider does not report it. */
     readonly catalogId: string | null
+    /** Retailer's id of the product in the catalogue. */
     readonly productId: string
   }
   /** Event of a call, for messages of the kind `system`. */
   readonly call?: {
+    /** Id of the call at the provider. */
     readonly callId: string
+    /** `user_initiated` calls are from the contact, `business_initiated` ones from the organization. */
     readonly direction: "user_initiated" | "business_initiated"
+    /** Event or status in the provider's terms, for example `connect`, `terminate` or `ringing`. */
     readonly event: string
+    /** Status of the call in the provider's terms; null if the provider does not report it. */
     readonly status: string | null
+    /** Duration of the call in seconds; null if the provider does not report it. */
     readonly durationSeconds: number | null
   }
   /** Group of the message, for messages of the kind `system`. */
@@ -5667,53 +8518,80 @@ export interface MessageDetails {
 }
 
 export interface MessageError {
+  /** Code of the error for programs, for example `service_window_closed`, `recipient_busy` or `refused`. */
   readonly code: string
+  /** Error code of the provider; null if the error has none. */
   readonly providerCode: number | null
+  /** Explanation of the error for people. */
   readonly reason: string
   /** Time of the next attempt, in ISO 8601. Only for queued messages. */
   readonly dueAt?: string
 }
 
 export interface MessageMedia {
+  /** Id of the file; download it at `GET /media/{id}`. */
   readonly id: string
+  /** MIME type of the file, for example `image/jpeg`. */
   readonly mimeType: string
+  /** Name of the file; null if it has none. */
   readonly filename: string | null
 }
 
 export interface MessageNotRetryableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_not_retryable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message cannot be retried"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_not_retryable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Status of the message; only `failed` can be retried, and `in_doubt` with `allowDuplicate`. */
   readonly messageStatus: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
 }
 
 export interface MessageOrder {
+  /** Id of the catalogue at the provider; null if the provider does not report it. */
   readonly catalogId: string | null
+  /** Ordered products. */
   readonly items: ReadonlyArray<{
+    /** Retailer's id of the product in the catalogue. */
     readonly productId: string
+    /** Ordered quantity of the product. */
     readonly quantity: number
+    /** Price of one unit that the contact saw; null if the provider reports no valid price. */
     readonly price: {
+      /** Price of one unit in minor units of the currency. */
       readonly amountMinor: number
+      /** Currency as an ISO 4217 code, for example `EUR`. */
       readonly currency: string
     } | null
   }>
 }
 
 export interface MessagePricing {
+  /** Whether the provider charges for the message; null if it does not report it. */
   readonly billable: boolean | null
+  /** Pricing model in the provider's terms; null if the provider does not report it. */
   readonly model: string | null
+  /** Pricing category in the provider's terms, for example `marketing`; null if it is not reported. */
   readonly category: string | null
+  /** Pricing type in the provider's terms, for example `free_entry_point`; null if it is not reported. */
   readonly type: string | null
+  /** End of the free entry point of the message in UTC; null outside of one. */
   readonly freeEntryPointExpiresAt: string | null
+  /** Time of the report in UTC. */
   readonly at: string
 }
 
 export interface MessageRate {
   /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
   readonly country: string | null
+  /** Category of the message at the provider. */
   readonly category:
     | "marketing"
     | "marketing_lite"
@@ -5722,26 +8600,37 @@ export interface MessageRate {
     | "authentication_international"
     | "service"
     | "referral_conversion"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Price of one message in 1/10,000 of the smallest unit. */
+  /** Price of one message in 1/10,000 of the smallest unit of the currency. */
   readonly amount: FineAmount
   /** First day of the price, in UTC. */
   readonly validFrom: string
 }
 
 export interface MessageRetry {
+  /** Whether a message in doubt is sent again although the contact can get it twice. Default: false. */
   readonly allowDuplicate?: boolean
+  /** Identity of the contact that gets the message. Default: the recipient of the earlier attempt. */
   readonly recipient?: RecipientChoice
 }
 
 export interface MessageTemplate {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Name of the template, unique per chat account and language. */
   readonly name: string
+  /** Language as a BCP 47 tag, such as `en-US`; requests can also use `en_US`. */
   readonly language: string
+  /** `utility`: about an order, appointment or account; `marketing`: everything that promotes; `authentication`: a one-time code; the provider can assign another one. */
   readonly category: "marketing" | "utility" | "authentication"
+  /** Content of the template; in a change, it replaces all former content. */
   readonly components: TemplateComponents
+  /** Variables that a message with this template fills. */
   readonly variables: ReadonlyArray<TemplateVariable>
+  /** Only `approved` templates can be sent; `draft`: not submitted; `pending`: in review; `disabled`: paused too often, or missing at the provider. */
   readonly status:
     | "draft"
     | "pending"
@@ -5759,9 +8648,11 @@ export interface MessageTemplate {
   readonly statusReason: string | null
   /** End of a pause that ends automatically; null otherwise. */
   readonly statusUntil: string | null
+  /** Reason of the provider for the rejection; null unless the template is `rejected`. */
   readonly rejectionReason: string | null
   /** Required change after a rejection; null without a rejection. */
   readonly rejectionAdvice: string | null
+  /** Latest quality score of the provider; `unknown` without one. */
   readonly quality: "green" | "yellow" | "red" | "unknown"
   /** Time of the latest quality score; null if the provider has not reported it. */
   readonly qualityAt: string | null
@@ -5775,69 +8666,108 @@ export interface MessageTemplate {
   readonly libraryName: string | null
   /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
   readonly editTimes: ReadonlyArray<string>
+  /** Id of the template at the provider; null before the submission. */
   readonly externalId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface MessageTemplateEditLimitedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_edit_limited"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template was edited too often"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_edit_limited"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Time in UTC from which the next edit is possible. */
   readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template already exists"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the message template. */
   readonly messageTemplateId: string
 }
 
 export interface MessageTemplatePatch {
+  /** `utility`: about an order, appointment or account; `marketing`: everything that promotes; `authentication`: a one-time code; the provider can assign another one. */
   readonly category?: "marketing" | "utility" | "authentication"
+  /** Content of the template; in a change, it replaces all former content. */
   readonly components?: TemplateComponents
+  /** Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. */
   readonly timeToLive?: number | null
 }
 
 export interface MessageTemplateStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/message_template_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "message_template_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the template. */
   readonly templateStatus: string
+  /** Statuses in which the call is possible. */
   readonly allowed: ReadonlyArray<string>
 }
 
 export interface MessageTemplateUse {
+  /** Id of the message template. */
   readonly id: string
+  /** Name of the message template. */
   readonly name: string
+  /** Language of the message template as a BCP 47 tag, such as `en-US`. */
   readonly language: string
+  /** Values of the template's variables by key, such as `body.1`; a one-time code is shown as `••••••`. */
   readonly values: { readonly [key: string]: string }
 }
 
 export interface Money {
+  /** Amount in the smallest unit of the currency, for example cents. */
   readonly amountMinor: number
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
 }
 
 export interface MyOrganization {
   /** Value of the header X-Organization-Id. */
   readonly id: string
+  /** Short unique name of the organization. */
   readonly slug: string
+  /** Name of the organization. */
   readonly name: string
   /** Your role in the organization. */
   readonly role: "owner" | "admin" | "agent" | "viewer"
+  /** Plan of the organization. */
   readonly plan: "free" | "growth" | "scale"
+  /** Always `active`, because suspended organizations are not listed. */
   readonly status: "active" | "suspended"
 }
 
@@ -5847,34 +8777,57 @@ export interface MyOrganizations {
 }
 
 export interface NameTakenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/name_taken"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The name is already in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "name_taken"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Kind of the resource with this name, for example `tag`. */
   readonly resource: string
+  /** Id of the resource with this name. */
   readonly id: string
 }
 
 export interface NewAudiencePreview {
   /** Accepted for previews of a whole draft, without effect on the answer. */
   readonly name?: string
+  /** Id of the chat account that sends; a preview without it, or with null, is refused. */
   readonly chatAccountId?: string | null
+  /** Id of the message template; null in a draft without one, and unused with `variants`. Default: null. */
   readonly templateId?: string | null
+  /** Values of the template's variables by key, such as `body.1`; unused with `variants`. Default: none. */
   readonly variables?: { readonly [key: string]: BroadcastValue }
+  /** Two to five texts to compare, with weights that add up to 100; null for a single text. Default: null. */
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
+  /** Percent of the reachable contacts that get no message, for comparison: 0 to 50, with at most two decimals. Default: 0. */
   readonly holdOut?: number
+  /** Seed of the draws of held-out contacts and variants. Default: a new one. */
   readonly splitKey?: string
+  /** Filter of the contacts that get the message; `{}` matches all contacts; null, or no filter, is refused. */
   readonly audience?: ContactFilter | null
+  /** Filter of the contacts that are left out of the audience; null leaves out none. Default: null. */
   readonly exclude?: ContactFilter | null
+  /** Start time and limits of sending; null without any. Default: null. */
   readonly schedule?: BroadcastSchedule | null
+  /** Maximum rate of sending; null for the rate of the chat account. Default: null. */
   readonly throttle?: {
+    /** Maximum number of messages per minute, 1 to 60,000. */
     readonly perMinute: number
   } | null
+  /** Whether the message also goes to contacts who have reached a frequency cap; setting it needs `broadcasts.send`. Default: false. */
   readonly ignoreFrequencyCaps?: boolean
+  /** Whether the message is also sent during quiet hours; setting it needs `broadcasts.send`. Default: false. */
   readonly ignoreQuietHours?: boolean
+  /** Hours after the acceptance in which a message of the contact counts as a reply, 1 to 168; quoting replies always count. Default: 72. */
   readonly replyHours?: number
+  /** Days after the due time of a contact in which an order counts for the uplift, 1 to 30. Default: 7. */
   readonly upliftDays?: number
   /** Broadcast of the preview. A retry is limited to the recipients of its original broadcast. */
   readonly broadcastId?: string
@@ -5883,17 +8836,20 @@ export interface NewAudiencePreview {
 }
 
 export interface NewAutomation {
+  /** Name of the automation. */
   readonly name: string
   /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when?: Trigger | null
-  /** Conditions of the run; `{}` always holds. */
+  /** Conditions of the run. Default: `{}`, which always holds. */
   readonly if?: Condition
   /** Actions in order. At least one is required to enable the automation. */
   readonly then?: ReadonlyArray<AutomationAction>
 }
 
 export interface NewAutomationToken {
+  /** Name of the token. */
   readonly name: string
+  /** Permissions of the token, 1 to 64; the caller must have each of them. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -5936,32 +8892,50 @@ export interface NewAutomationToken {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Expiry of the token in UTC, at most 366 days after its issue. */
   readonly expiresAt: string
 }
 
 export interface NewBroadcast {
+  /** Name of the broadcast, at most 120 characters. */
   readonly name: string
+  /** Id of the chat account that sends; null in a draft without one. Default: null. */
   readonly chatAccountId?: string | null
+  /** Id of the message template; null in a draft without one, and unused with `variants`. Default: null. */
   readonly templateId?: string | null
+  /** Values of the template's variables by key, such as `body.1`; unused with `variants`. Default: none. */
   readonly variables?: { readonly [key: string]: BroadcastValue }
+  /** Two to five texts to compare, with weights that add up to 100; null for a single text. Default: null. */
   readonly variants?: ReadonlyArray<BroadcastVariant> | null
+  /** Percent of the reachable contacts that get no message, for comparison: 0 to 50, with at most two decimals. Default: 0. */
   readonly holdOut?: number
+  /** Seed of the draws of held-out contacts and variants; broadcasts with the same key hold out the same contacts. Default: the id of the broadcast. */
   readonly splitKey?: string
+  /** Filter of the contacts that get the message; `{}` matches all contacts, null is a draft without an audience. Default: null. */
   readonly audience?: ContactFilter | null
+  /** Filter of the contacts that are left out of the audience; null leaves out none. Default: null. */
   readonly exclude?: ContactFilter | null
+  /** Start time and limits of sending; null without any. Default: null. */
   readonly schedule?: BroadcastSchedule | null
+  /** Maximum rate of sending; null for the rate of the chat account. Default: null. */
   readonly throttle?: {
+    /** Maximum number of messages per minute, 1 to 60,000. */
     readonly perMinute: number
   } | null
+  /** Whether the message also goes to contacts who have reached a frequency cap; setting it needs `broadcasts.send`. Default: false. */
   readonly ignoreFrequencyCaps?: boolean
+  /** Whether the message is also sent during quiet hours; setting it needs `broadcasts.send`. Default: false. */
   readonly ignoreQuietHours?: boolean
+  /** Hours after the acceptance in which a message of the contact counts as a reply, 1 to 168; quoting replies always count. Default: 72. */
   readonly replyHours?: number
+  /** Days after the due time of a contact in which an order counts for the uplift, 1 to 30. Default: 7. */
   readonly upliftDays?: number
 }
 
 export interface NewBroadcastRetry {
   /** Default: the same name. */
   readonly name?: string
+  /** Statuses of the recipients to try again, read when the retry starts; `in_doubt` can cause a second message. */
   readonly statuses: ReadonlyArray<"failed" | "never_sent" | "in_doubt">
   /** Only failed recipients with one of these errors; see `failures` of the report. */
   readonly codes?: ReadonlyArray<string>
@@ -5970,12 +8944,14 @@ export interface NewBroadcastRetry {
 }
 
 export interface NewBroadcastSimulation {
+  /** Start time in UTC. Default: the schedule, otherwise now. */
   readonly at?: string
   /** Contact to simulate. */
   readonly contactId?: string
 }
 
 export interface NewBroadcastTest {
+  /** One to five phone numbers with country code that get the test message. */
   readonly to: ReadonlyArray<string>
   /** Contact whose values fill the message. It needs the permission `contacts.read`. */
   readonly contactId?: string
@@ -5984,245 +8960,378 @@ export interface NewBroadcastTest {
 }
 
 export interface NewCannedReply {
+  /** Text that a member types to insert the reply, unique in the organization. */
   readonly shortcut: string
+  /** Text that the reply inserts, 1 to 4,096 characters. */
   readonly text: string
 }
 
 export type NewChatAccount = NewEndpoint | NewNumber
 
 export interface NewConsent {
+  /** Declared consent to marketing. */
   readonly state: "subscribed" | "unsubscribed" | "unknown"
-  /** Origin of the declaration. Default: `api`. */
+  /** Origin of the declaration, for example `checkout form`; null without a declaration. */
   readonly source?: string
   /** Proof: a form, a message, a note. */
   readonly evidence?: string
 }
 
 export interface NewContact {
+  /** Name of the contact. Required without an identity. Default: null. */
   readonly name?: string | null
+  /** Preferred phone number with its country code, in any spelling. Default: null. */
   readonly phone?: string | null
+  /** Preferred email address, in any case. Default: null. */
   readonly email?: string | null
+  /** Ids of the contact in other systems, at most 20. Default: none. */
   readonly identities?: ReadonlyArray<OtherIdentity>
+  /** Language and region of the contact as a BCP 47 tag, for example `de-CH`. Default: null. */
   readonly locale?: string | null
+  /** Time zone of the contact as an IANA name, for example `Europe/Berlin`. Default: null. */
   readonly timezone?: string | null
+  /** Values of contact fields by key. Default: none. */
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
+  /** Ids of the tags of the contact, at most 50. Default: none. */
   readonly tags?: ReadonlyArray<string>
+  /** Consent to marketing. Default: unknown. */
   readonly marketing?: NewConsent
 }
 
 export interface NewContactField {
+  /** Key of the field in attributes, filters and imports; it never changes. */
   readonly key: string
+  /** Name of the field for people. */
   readonly name: string
+  /** Type of the values; it never changes, and `enum` allows the `choices` only. */
   readonly type: "text" | "number" | "boolean" | "date" | "enum"
+  /** Allowed values, 1 to 100; only for the type `enum`, which requires them. */
   readonly choices?: ReadonlyArray<string>
 }
 
 export interface NewConversation {
+  /** Id of the contact to write to. */
   readonly contactId: string
+  /** Id of the chat account that the conversation uses. */
   readonly chatAccountId: string
+  /** Id of the assigned user, or `me` for the signed-in caller. Default: null, unassigned. */
   readonly assigneeId?: Assignee
+  /** Priority of the conversation. Default: `none`. */
   readonly priority?: "none" | "low" | "medium" | "high" | "urgent"
+  /** Labels of the conversation. Default: none. */
   readonly labels?: ReadonlyArray<string>
+  /** Identity that gets the messages. Default: the one with the latest open window, otherwise the phone. */
   readonly recipient?: RecipientChoice
 }
 
 export interface NewEndpoint {
+  /** Chat provider with its own URL for each account, for example `webhook`. */
   readonly provider: ChatProvider
+  /** Name of the account for people. */
   readonly displayName: string
+  /** Address that receives the messages of the account. */
   readonly url: string
 }
 
 export interface NewLibraryMessageTemplate {
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Name of the template in the library of the provider. */
   readonly libraryName: string
+  /** Name of the new template, unique per chat account and language. */
   readonly name: string
+  /** Language as a BCP 47 tag, such as `en-US`; requests can also use `en_US`. */
   readonly language: string
+  /** Category of the new template. */
   readonly category: "marketing" | "utility" | "authentication"
+  /** Addresses and phone numbers of the buttons, at most ten. Default: none. */
   readonly buttons?: ReadonlyArray<LibraryButtonInput>
 }
 
 export interface NewMember {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
+  /** Role of the member, which decides the permissions. */
   readonly role: "owner" | "admin" | "agent" | "viewer"
+  /** `mail`: Parley mails the link. `link`: the link is in the answer. Default: `mail`. */
   readonly delivery?: "mail" | "link"
 }
 
 export type NewMessage =
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "text"
+      /** Text of the message, 1 to 4,096 characters. */
       readonly text: string
       /** Whether the first link of the text has a preview. Default: false. */
       readonly linkPreview?: boolean
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "image"
       /** Uploaded file. Either this or `link`. */
       readonly mediaId?: string
       /** Public https address of the file. Parley fetches it once, before the message is sent. */
       readonly link?: string
+      /** Text below the file, 1 to 1,024 characters; not for audio and stickers. Default: none. */
       readonly caption?: string
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "video"
       /** Uploaded file. Either this or `link`. */
       readonly mediaId?: string
       /** Public https address of the file. Parley fetches it once, before the message is sent. */
       readonly link?: string
+      /** Text below the file, 1 to 1,024 characters; not for audio and stickers. Default: none. */
       readonly caption?: string
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "audio"
       /** Uploaded file. Either this or `link`. */
       readonly mediaId?: string
       /** Public https address of the file. Parley fetches it once, before the message is sent. */
       readonly link?: string
+      /** Text below the file, 1 to 1,024 characters; not for audio and stickers. Default: none. */
       readonly caption?: string
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
       /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
       readonly voice?: boolean
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "document"
       /** Uploaded file. Either this or `link`. */
       readonly mediaId?: string
       /** Public https address of the file. Parley fetches it once, before the message is sent. */
       readonly link?: string
+      /** Text below the file, 1 to 1,024 characters; not for audio and stickers. Default: none. */
       readonly caption?: string
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "sticker"
       /** Uploaded file. Either this or `link`. */
       readonly mediaId?: string
       /** Public https address of the file. Parley fetches it once, before the message is sent. */
       readonly link?: string
+      /** Text below the file, 1 to 1,024 characters; not for audio and stickers. Default: none. */
       readonly caption?: string
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "interactive"
+      /** Interactive elements of the message. */
       readonly interactive: Interactive
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "location"
+      /** Place to share. */
       readonly location: {
+        /** Latitude in degrees, -90 to 90. */
         readonly latitude: number
+        /** Longitude in degrees, -180 to 180. */
         readonly longitude: number
+        /** Name of the place. Default: none. */
         readonly name?: string
+        /** Address of the place. Default: none. */
         readonly address?: string
       }
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "contacts"
+      /** People to share, 1 to 257. */
       readonly contacts: ReadonlyArray<{
+        /** Full name of the person. */
         readonly name: string
+        /** Phone numbers of the person, each as a text or with further details. */
         readonly phones: ReadonlyArray<
           | string
           | {
               /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
               readonly number: string
+              /** Label of the number, for example `WORK`. */
               readonly type?: string
+              /** WhatsApp id of the number, which allows a chat with one tap. */
               readonly waId?: string
             }
         >
+        /** Parts of the name. */
         readonly nameParts?: {
+          /** First name. */
           readonly first?: string
+          /** Last name. */
           readonly last?: string
+          /** Middle name. */
           readonly middle?: string
+          /** Title before the name, for example `Dr.`. */
           readonly prefix?: string
+          /** Addition after the name, for example `Jr.`. */
           readonly suffix?: string
         }
+        /** Email addresses of the person, at most 10. */
         readonly emails?: ReadonlyArray<{
+          /** Email address. */
           readonly email: string
+          /** Label of the email address, for example `WORK`. */
           readonly type?: string
         }>
+        /** Postal addresses of the person, at most 10. */
         readonly addresses?: ReadonlyArray<{
+          /** Street and house number. */
           readonly street?: string
+          /** City of the address. */
           readonly city?: string
+          /** State or region of the address. */
           readonly state?: string
+          /** Postal code of the address. */
           readonly zip?: string
+          /** Name of the country. */
           readonly country?: string
+          /** Code of the country of two letters, for example `DE`. */
           readonly countryCode?: string
+          /** Label of the address, for example `HOME`. */
           readonly type?: string
         }>
+        /** Organization of the person. */
         readonly organization?: {
+          /** Name of the company. */
           readonly company?: string
+          /** Department of the person. */
           readonly department?: string
+          /** Job title of the person. */
           readonly title?: string
         }
+        /** Web addresses of the person, at most 10. */
         readonly urls?: ReadonlyArray<{
+          /** Web address, which starts with `https://` or `http://`. */
           readonly url: string
+          /** Label of the web address, for example `WORK`. */
           readonly type?: string
         }>
+        /** Date of birth, for example `1999-01-23`. */
         readonly birthday?: string
       }>
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "reaction"
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId: string
+      /** Emoji of the reaction; an empty text removes the reaction. */
       readonly emoji: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "provider"
       /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
       readonly payload: {}
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
   | {
+      /** Kind, which decides the other fields; only `template` can be sent outside the service window. */
       readonly kind: "template"
+      /** Approved message template of the number, by `id` or by `name` and `language`, with its values. */
       readonly template:
         | {
+            /** Id of the message template. */
             readonly id: string
+            /** Values of the variables by key, for example `body.first_name`; all variables are required. Default: none. */
             readonly values?: { readonly [key: string]: string }
           }
         | {
+            /** Name of the message template. */
             readonly name: string
+            /** Language of the message template, for example `en` or `pt_BR`. */
             readonly language: string
+            /** Values of the variables by key, for example `body.first_name`; all variables are required. Default: none. */
             readonly values?: { readonly [key: string]: string }
           }
+      /** Id of the message that this one answers, or that a reaction is about; it must have an id at the provider. */
       readonly replyToId?: string
+      /** Identity of the contact that gets this and later messages. Default: the recipient of the conversation. */
       readonly recipient?: RecipientChoice
     }
 
 export interface NewMessageTemplate {
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Name of the template, unique per chat account and language. */
   readonly name: string
+  /** Language as a BCP 47 tag, such as `en-US`; requests can also use `en_US`. */
   readonly language: string
+  /** `utility`: about an order, appointment or account; `marketing`: everything that promotes; `authentication`: a one-time code; the provider can assign another one. */
   readonly category: "marketing" | "utility" | "authentication"
+  /** Content of the template; in a change, it replaces all former content. */
   readonly components: TemplateComponents
+  /** Seconds after which an undelivered message is dropped; -1 is 30 days, and the category limits the range. Default: the provider's. */
   readonly timeToLive?: number
 }
 
 export interface NewNote {
+  /** Text of the note, 1 to 10,000 characters; the contact never sees it. */
   readonly text: string
+  /** Ids of the mentioned users, who must have access to conversations. Default: none. */
   readonly mentions?: ReadonlyArray<string>
 }
 
 export interface NewNumber {
+  /** Name of the chat provider. Default: `whatsapp`. */
   readonly provider?: ChatProvider
+  /** Name of the chat account for members. Default: the name before a removal, otherwise the verified name. */
   readonly displayName?: string
+  /** Id of the business account of the number at the provider. */
   readonly externalAccountId: string
+  /** Id of the number at the provider. */
   readonly externalPhoneId: string
+  /** Id of the business account that pays for messages and owns the templates, if it differs. Default: the one of the number. */
   readonly messagingAccountId?: string
+  /** Access token with the permissions of the provider for messages and management; stored encrypted and never shown. */
   readonly accessToken: string
+  /** Secret of the app, which verifies the signatures of its deliveries; stored encrypted and never shown. */
   readonly appSecret: string
   /** Id of the app with this secret. If given, a token of another app is refused. */
   readonly appId?: string
@@ -6231,11 +9340,14 @@ export interface NewNumber {
 }
 
 export interface NewPasswordByLink {
+  /** Token of the password reset link; it works once. */
   readonly token: string
+  /** New password, 8 to 256 characters; common passwords are refused. */
   readonly password: string
 }
 
 export interface NewPin {
+  /** New PIN of the two-step verification: six digits. Default: Parley creates a PIN. */
   readonly pin?: string
 }
 
@@ -6244,7 +9356,7 @@ export type NewPlatformNumber = PlatformSignupSession | PlatformSignup
 export interface NewPlugin {
   /** Key of a plugin in the catalogue. */
   readonly key?: string
-  /** Manifest of a plugin outside the catalogue. */
+  /** Manifest of the installed version. */
   readonly manifest?: PluginManifest
   /** Exactly the `permissions` of the manifest. You must have each of them. */
   readonly grants: ReadonlyArray<
@@ -6289,12 +9401,14 @@ export interface NewPlugin {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Values of the settings by name, as the manifest requires. Default: none. */
   readonly settings?: {}
 }
 
 export interface NewRate {
   /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
   readonly country: string | null
+  /** Category of the message at the provider. */
   readonly category:
     | "marketing"
     | "marketing_lite"
@@ -6303,6 +9417,7 @@ export interface NewRate {
     | "authentication_international"
     | "service"
     | "referral_conversion"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Price of one message in 1/10,000 of the smallest unit. */
   readonly amount: number
@@ -6311,27 +9426,38 @@ export interface NewRate {
 }
 
 export interface NewRates {
+  /** Rates to import; equal rates are replaced. */
   readonly rates: ReadonlyArray<NewRate>
 }
 
 export interface NewSchedule {
+  /** Name of the schedule. */
   readonly name: string
+  /** Time zone as an IANA name; null: the time zone of the organization. Default: null. */
   readonly timezone?: string | null
+  /** Weekly opening times. */
   readonly weekly: WeekInput
+  /** Days with other opening times than in the week, at most 200. Default: none. */
   readonly holidays?: ReadonlyArray<HolidayInput>
 }
 
 export interface NewSegment {
+  /** Name of the segment, unique regardless of case. */
   readonly name: string
+  /** Filter that selects the contacts of the segment. */
   readonly filter: ContactFilter
 }
 
 export interface NewStoreConnection {
+  /** Store provider, for example `shopify`. */
   readonly provider: StoreProvider
   /** The address of the shop at its provider, such as `ada.myshopify.com`. */
   readonly shopDomain: string
+  /** Customers that become contacts: `never`, `reachable` (with a valid phone number), or `subscribed` (reachable, with consent to messages). Default: `never`. */
   readonly makeContacts?: "never" | "reachable" | "subscribed"
+  /** Whether the consent to messages in the shop counts as consent to marketing here. Default: false. */
   readonly takeConsent?: boolean
+  /** Silence in minutes after which a cart is abandoned, 15 to 10,080. Default: 60. */
   readonly cartAbandonedAfterMinutes?: number
   /** PKCE S256 challenge of a verifier that you keep. The completing call needs the verifier. */
   readonly codeChallenge: string
@@ -6340,80 +9466,124 @@ export interface NewStoreConnection {
 }
 
 export interface NewTag {
+  /** Name of the tag, unique regardless of case. */
   readonly name: string
+  /** Color of the tag as RGB, for example `#1f6feb`. Default: `#8b949e`. */
   readonly color?: string
 }
 
 export interface NewWebhookSubscription {
+  /** Name of the subscription for people. */
   readonly name: string
+  /** Address that receives the deliveries, with `https` and a public host name. */
   readonly url: string
   /** Event types, prefixes such as `order.*`, or `*` for all types that you can see; at most 100. */
   readonly events: ReadonlyArray<string>
+  /** Filter of the events. Default: `{}`, which matches all. */
   readonly filter?: EventFilter
+  /** `thin`: only the event with its ids. `full`: also the resource of the event, as at the attempt. Default: `thin`. */
   readonly payload?: "thin" | "full"
+  /** Version of the body. Default: `v1`. */
   readonly payloadVersion?: "v1"
+  /** `none`: up to five concurrent requests. `subject`: one at a time for each contact or other resource, in sequence. Default: `none`. */
   readonly ordering?: "none" | "subject"
   /** Up to ten additional headers. Their values are stored encrypted and never shown. */
   readonly headers?: { readonly [key: string]: string }
 }
 
 export interface NewWorkflow {
+  /** Name of the workflow. */
   readonly name: string
+  /** Draft of the first version. Default: no nodes. */
   readonly graph?: WorkflowGraph
 }
 
 export interface NewWorkflowRun {
+  /** Id of the contact. */
   readonly contactId: string
+  /** Values that texts can use as `input`, at most 32 KiB. Default: `{}`. */
   readonly input?: {}
 }
 
 export interface Note {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the conversation. */
   readonly conversationId: string
+  /** Actor that wrote the note; only this actor can change it. */
   readonly author: ActorRef
+  /** Text of the note, 1 to 10,000 characters; the contact never sees it. */
   readonly text: string
+  /** Ids of the mentioned users, at most 20. */
   readonly mentions: ReadonlyArray<string>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change by the author in UTC; null if the note was never changed. */
   readonly editedAt: string | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface NotePatch {
+  /** New text of the note, 1 to 10,000 characters. Default: unchanged. */
   readonly text?: string
+  /** Ids of the mentioned users, which replace the earlier ones. Default: unchanged. */
   readonly mentions?: ReadonlyArray<string>
 }
 
 export interface NotFoundProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/not_found"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Not found"
+  /** HTTP status of the answer. */
   readonly status: 404
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "not_found"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Kind of the missing resource, for example `contact`. */
   readonly resource: string
+  /** JSON pointer to the value that caused the error. */
   readonly pointer?: string
+  /** Key of the lookup, if it was not the id: `name`, or for templates `name and language`. */
   readonly by?: "name" | "name and language" | "currency and day"
 }
 
 export interface NotNoteAuthorProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/not_note_author"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Only the author can change the note"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "not_note_author"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface NumberConnectedElsewhereProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/number_connected_elsewhere"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another organization has connected the number"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "number_connected_elsewhere"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface NumberDetails {
+  /** Status of the number at the provider; only `connected` numbers send without limits. */
   readonly status:
     | "connected"
     | "pending"
@@ -6426,8 +9596,11 @@ export interface NumberDetails {
     | "migrated"
     | "deleted"
     | "unknown"
+  /** Verification of the number by a code; only a `verified` number can be registered. */
   readonly codeVerification: "verified" | "not_verified" | "expired" | "unknown"
+  /** Name that customers see; null if the provider does not report it. */
   readonly verifiedName: string | null
+  /** Review of the display name by the provider. */
   readonly nameStatus:
     | "approved"
     | "available_without_review"
@@ -6436,6 +9609,7 @@ export interface NumberDetails {
     | "expired"
     | "none"
     | "unknown"
+  /** Review of a changed display name; null without a change. */
   readonly newNameStatus:
     | "approved"
     | "available_without_review"
@@ -6445,28 +9619,47 @@ export interface NumberDetails {
     | "none"
     | "unknown"
     | null
+  /** Platform that the number is registered on; `not_applicable` if it is registered on none. */
   readonly platform: "cloud_api" | "on_premise" | "not_applicable" | "unknown"
+  /** `live`, or `sandbox` for a test number. */
   readonly mode: "live" | "sandbox" | "unknown"
+  /** Level of the maximum rate at the provider; `throughputPerSecond` of the account has the rate. */
   readonly throughput: "standard" | "high" | "not_applicable" | "unknown"
+  /** Whether two-step verification is on; null if the provider does not report it. */
   readonly isPinEnabled: boolean | null
+  /** Whether the number is also used in the WhatsApp Business app, so that Parley does not register it; null if not reported. */
   readonly isOnBusinessApp: boolean | null
+  /** Whether the provider marks the number as an official business; null if not reported. */
   readonly isOfficialBusinessAccount: boolean | null
+  /** URLs to which the provider delivers events of the number; null if not reported. */
   readonly webhookUrls: WebhookUrls | null
+  /** Whether messages can be sent, as the provider reports it for the whole connection; `health` has the details. */
   readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  /** Health of each part of the connection: the number, its business account, its business and the app. */
   readonly health: ReadonlyArray<HealthEntity>
 }
 
 export interface OnboardingChecklist {
+  /** Id of the chat account. */
   readonly chatAccountId: string
+  /** Whether no step is `waiting` or `failed`; unknown and declined steps do not count. */
   readonly isComplete: boolean
+  /** Time of the last check at the provider in UTC; null before the first one. */
   readonly checkedAt: string | null
+  /** Access token as the provider describes it; null if unknown. */
   readonly token: {
+    /** `system_user`: of a system user; `business_integration`: of the signup of one customer; `user`: of a person. */
     readonly kind: "system_user" | "business_integration" | "user" | "unknown"
+    /** Id of the app that created the token; null if not reported. */
     readonly appId: string | null
+    /** Permissions of the token. */
     readonly scopes: ReadonlyArray<string>
+    /** End of the token in UTC; null if it does not expire or the provider does not report it. */
     readonly expiresAt: string | null
   } | null
+  /** Number of registrations and deregistrations in the last 72 hours; the provider accepts ten. */
   readonly recentRegistrationCalls: number
+  /** Steps of the onboarding, in their order. */
   readonly steps: ReadonlyArray<OnboardingStep>
 }
 
@@ -6498,19 +9691,30 @@ export type OnboardingReason =
   | "too_many_registrations"
 
 export interface OnboardingRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/onboarding_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The number is not ready for this step"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "onboarding_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Cause of the refusal; `detail` has the next step. */
   readonly reason: OnboardingReason
+  /** Error code of the provider; null if Parley refused the step before a call. */
   readonly providerCode: number | null
+  /** Message of the provider; null if Parley refused the step before a call. */
   readonly providerReason: string | null
+  /** Earliest time of a useful repetition in UTC; null if unknown. */
   readonly retryAt: string | null
 }
 
 export interface OnboardingStep {
+  /** Name of the step; `contacts_synced` and `history_synced` are only for numbers of the WhatsApp Business app. */
   readonly step:
     | "code_exchanged"
     | "token"
@@ -6523,34 +9727,57 @@ export interface OnboardingStep {
     | "payment_method"
     | "contacts_synced"
     | "history_synced"
+  /** `unknown`: the provider has not reported it, and a check can; `declined`: the customer declined this optional step. */
   readonly state: "done" | "waiting" | "failed" | "declined" | "unknown"
+  /** What to do next; null if nothing. */
   readonly action: string | null
+  /** Page of the provider for this step; null for a `done` step, and without such a page. */
   readonly link: string | null
+  /** Time of the completion, the last attempt, or the end of the token in UTC; null if unknown. */
   readonly at: string | null
+  /** Cause of the state; null without one. */
   readonly reason: OnboardingReason | null
+  /** Error code of the provider; null without one. */
   readonly providerCode: number | null
+  /** Message of the provider; null without one. */
   readonly providerReason: string | null
 }
 
 export interface OneTimeCodeErasedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/one_time_code_erased"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The one-time code was deleted"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "one_time_code_erased"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Order {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Id of the order at the shop. */
   readonly externalId: string
+  /** Name of the order at the shop, for example `#1001`. */
   readonly name: string
+  /** Id of the customer of the store; null for guests. */
   readonly customerId: string | null
+  /** Id of the contact; null if the customer is no known contact. */
   readonly contactId: string | null
+  /** Time of the placement in UTC. */
   readonly placedAt: string
+  /** Time of the cancellation in UTC; null if the order was not cancelled. */
   readonly cancelledAt: string | null
+  /** Whether it is a test order, which does not count. */
   readonly test: boolean
+  /** Payment status as the shop reports it. */
   readonly paymentStatus:
     | "pending"
     | "authorized"
@@ -6560,146 +9787,251 @@ export interface Order {
     | "refunded"
     | "voided"
     | "expired"
+  /** `unfulfilled`: nothing is sent. `partial`: a part. `fulfilled`: everything. `other`: another status of the shop. */
   readonly fulfilmentStatus: "unfulfilled" | "partial" | "fulfilled" | "other"
+  /** Total at the placement. */
   readonly total: Money
+  /** Total after edits and returns. */
   readonly currentTotal: Money
+  /** Tax of the order. */
   readonly tax: Money
+  /** Price of the shipping. */
   readonly shipping: Money
+  /** Sum of the discounts. */
   readonly discount: Money
+  /** Amount that the shop has received. */
   readonly paid: Money
+  /** Amount that the shop has refunded. */
   readonly refunded: Money
+  /** Total at the placement in the currency that the customer saw. */
   readonly presentmentTotal: Money
+  /** Page of the order for the customer; null without an `https` address. */
   readonly statusUrl: string | null
+  /** Page of the order in the admin of the shop, for members with a login there; null if unknown. */
   readonly adminUrl: string | null
+  /** Products of the order, at most 500. */
   readonly lines: ReadonlyArray<StoreLine>
+  /** Parcels of the order, at most 100. */
   readonly fulfilments: ReadonlyArray<Fulfilment>
+  /** Refunds of the order, at most 100. */
   readonly refunds: ReadonlyArray<Refund>
+  /** Whether the shop has more lines, parcels or refunds than this order shows. */
   readonly truncated: boolean
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface Organization {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the organization. */
   readonly name: string
+  /** Short unique name of the organization. */
   readonly slug: string
+  /** Plan of the organization, which decides its features and limits. */
   readonly plan: "free" | "growth" | "scale"
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone: string
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
+  /** Status; members and tokens of a `suspended` organization get 403 `organization_suspended`. */
   readonly status: "active" | "suspended"
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface OrganizationForbiddenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_forbidden"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "No access to the organization"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_forbidden"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationHeaderInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_header_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "X-Organization-Id is not an id"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_header_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationHeaderMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_header_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "X-Organization-Id is missing"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_header_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OrganizationPatch {
+  /** Name of the organization. */
   readonly name?: string
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string
+  /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale?: string
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency?: string
 }
 
 export interface OrganizationSuspendedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/organization_suspended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The organization is suspended"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "organization_suspended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface OtherIdentity {
+  /** `chat_user` is an id at the chat provider, `store_customer` at a store, `external` in another system. */
   readonly kind: "chat_user" | "store_customer" | "external"
+  /** Id in the other system, unchanged; for `store_customer` in the form `provider/shopId/customerId`. */
   readonly value: string
 }
 
 export interface PasswordChangeRequiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/password_change_required"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The password must be changed"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "password_change_required"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface PasswordResetInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/password_reset_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The password reset link is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "password_reset_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export type PayloadTooLargeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/payload_too_large"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The body is too large"
+  /** HTTP status of the answer. */
   readonly status: 413
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "payload_too_large"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Maximum size of the body in bytes. */
   readonly max: number
 } & { readonly [key: string]: unknown }
 
 export interface PendingStoreConnection {
+  /** Id of this resource. */
   readonly id: string
+  /** Store provider, for example `shopify`. */
   readonly provider: StoreProvider
+  /** Domain of the shop at its provider, for example `ada.myshopify.com`. */
   readonly shopDomain: string
+  /** Name of the shop; its domain until the name is known. */
   readonly name: string
+  /** Currency of the shop as an ISO 4217 code, for example `EUR`; null until it is known. */
   readonly currency: string | null
+  /** `pending`: not authorized yet. `connected`. `uninstalled`: the shop removed the app, or the connection is being removed. `error`: the shop refuses access. */
   readonly status: "pending" | "connected" | "uninstalled" | "error"
+  /** Scopes that the shop has granted; empty before the authorization. */
   readonly scopes: ReadonlyArray<string>
+  /** Customers that become contacts: `never`, `reachable` (with a valid phone number), or `subscribed` (reachable, with consent to messages). */
   readonly makeContacts: "never" | "reachable" | "subscribed"
+  /** Whether the consent to messages in the shop counts as consent to marketing here. */
   readonly takeConsent: boolean
+  /** Silence in minutes after which a cart is abandoned, 15 to 10,080. */
   readonly cartAbandonedAfterMinutes: number
+  /** Start of the available orders in UTC, because the shop hides earlier ones; null if all are available. */
   readonly ordersSince: string | null
+  /** State of the last import of the shop. */
   readonly sync: StoreSync
+  /** Time of the last complete import or poll in UTC; null before the first one. */
   readonly lastSyncedAt: string | null
+  /** Last failure; null without one. An answer of the shop clears `throttled` and `unreachable`. */
   readonly lastError: StoreError | null
+  /** Time of the last authorization in UTC; null before the first one. */
   readonly connectedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
+  /** Age of the stored data of the shop. */
   readonly freshness: Freshness
+  /** Number of records of the shop that cannot be read. */
   readonly skippedRecords: number
+  /** Page of the shop where its owner agrees to the connection. */
   readonly authorizeUrl: string
+  /** Expiry of `authorizeUrl` in UTC, 10 minutes after the start. */
   readonly authorizeExpiresAt: string
 }
 
 export interface PermissionDeniedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/permission_denied"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "A permission is missing"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "permission_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Missing permission; `user` if only a signed-in user can make the call, `operator` if only an operator can. */
   readonly permission:
     | "organization.read"
     | "organization.manage"
@@ -6746,19 +10078,30 @@ export interface PermissionDeniedProblem {
 }
 
 export interface Place {
+  /** Latitude in degrees, -90 to 90. */
   readonly latitude: number
+  /** Longitude in degrees, -180 to 180. */
   readonly longitude: number
+  /** Name of the place; null without one. */
   readonly name: string | null
+  /** Address of the place; null without one. */
   readonly address: string | null
 }
 
 export interface PlanLimitReachedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plan_limit_reached"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plan limit is reached"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plan_limit_reached"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Name of the limit. */
   readonly limit:
     | "seats"
     | "contacts"
@@ -6769,52 +10112,82 @@ export interface PlanLimitReachedProblem {
     | "automations"
     | "workflows"
     | "broadcastRecipientsPerMonth"
+  /** Current usage. */
   readonly current: number
+  /** Maximum in the plan of the organization. */
   readonly max: number
 }
 
 export interface PlatformApp {
+  /** Whether this service has a platform app. */
   readonly offered: boolean
+  /** Id of the platform app, for the signup of the provider; null if the service has none. */
   readonly appId: string | null
+  /** Id of the signup configuration at the provider; null without one. */
   readonly signupConfigurationId: string | null
+  /** Path of the webhook of the platform app, below the public URL of this service. */
   readonly webhookPath: string
 }
 
 export interface PlatformAppNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/platform_app_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The platform app is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "platform_app_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface PlatformSignup {
+  /** Code of the finished signup; it is valid once, for 30 seconds. */
   readonly code: string
+  /** Name of the chat account for members. Default: the name before a removal, otherwise the verified name. */
   readonly displayName?: string
+  /** PIN of a number that already has two-step verification: six digits. Default: Parley creates a PIN. */
   readonly pin?: string
+  /** Whether the events of this business account go to Parley, even if the app has another webhook URL. Default: false. */
   readonly overrideCallback?: boolean
+  /** Id of the business account of the number at the provider. */
   readonly externalAccountId: string
+  /** Id of the number at the provider. */
   readonly externalPhoneId: string
+  /** Id of the business account that pays for messages and owns the templates, if it differs. Default: the one of the number. */
   readonly messagingAccountId?: string
   /** Whether the number stays in use in the provider's business app. Default: false. */
   readonly coexistence?: boolean
 }
 
 export interface PlatformSignupSession {
+  /** Code of the finished signup, valid once for 30 seconds; required unless the session is a cancelled signup. */
   readonly code?: string
+  /** Name of the chat account for members. Default: the name before a removal, otherwise the verified name. */
   readonly displayName?: string
+  /** PIN of a number that already has two-step verification: six digits. Default: Parley creates a PIN. */
   readonly pin?: string
+  /** Whether the events of this business account go to Parley, even if the app has another webhook URL. Default: false. */
   readonly overrideCallback?: boolean
+  /** Id of the number at the provider, if `session` has none. Default: the only number of the business account. */
   readonly externalPhoneId?: string
+  /** Session event of the signup, as the browser received it from the provider. */
   readonly session: SignupSession
 }
 
 export interface Plugin {
+  /** Id of this resource. */
   readonly id: string
+  /** Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue. */
   readonly key: string
+  /** Name of the plugin. */
   readonly name: string
+  /** Manifest of the installed version. */
   readonly manifest: PluginManifest
+  /** `installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`). */
   readonly status: "installing" | "enabled" | "disabled" | "failed"
   /** Granted permissions. */
   readonly permissions: ReadonlyArray<
@@ -6863,13 +10236,18 @@ export interface Plugin {
   readonly settings: {}
   /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
+  /** Reason why the plugin gets nothing; null without one. */
   readonly lastError: PluginError | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface PluginAction {
+  /** Key of the action. */
   readonly key: string
+  /** Path of the action below `baseUrl`. */
   readonly path: string
+  /** Time limit of an answer in seconds, 1 to 30. */
   readonly timeoutSeconds: number
   /** Input as JSON Schema. */
   readonly input: {}
@@ -6878,32 +10256,47 @@ export interface PluginAction {
 }
 
 export interface PluginCall {
+  /** Id of this resource. */
   readonly id: string
+  /** Key of the action. */
   readonly action: string
+  /** `pending`: the request is due. `awaiting_completion`: the plugin answered 202 to a workflow. `done` and `failed` are final. */
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
+  /** Reason of the failure; null unless the call failed. */
   readonly error: PluginCallError | null
 }
 
 export interface PluginCallCompletion {
   /** Value that matches the `output` of the manifest. */
   readonly output?: unknown
+  /** Reason of a refusal. Either this or `output`. */
   readonly error?: {
+    /** Code of the plugin, up to 100 characters. */
     readonly code: string
+    /** Explanation for people, up to 500 characters. */
     readonly message: string
   }
 }
 
 export interface PluginCallEndedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_call_ended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin call has ended"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_call_ended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current state of the call; only `awaiting_completion` can be completed. */
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
 }
 
 export interface PluginCallError {
+  /** Code of the failure; with `plugin_refused`, the plugin gave the reason. */
   readonly code:
     | "plugin_answer_invalid"
     | "plugin_disabled"
@@ -6912,46 +10305,74 @@ export interface PluginCallError {
     | "plugin_timeout"
     | "plugin_unreachable"
     | "run_ended"
+  /** Code of the plugin; null unless the plugin refused. */
   readonly pluginCode: string | null
+  /** Explanation for people. */
   readonly message: string
 }
 
 export interface PluginError {
+  /** `lifecycle_failed`, `deliveries_failed`, or `feature_not_in_plan` while the plan does not include plugins. */
   readonly code: "lifecycle_failed" | "deliveries_failed" | "feature_not_in_plan"
+  /** Explanation for people. */
   readonly message: string
+  /** Time of the failure in UTC; null for `feature_not_in_plan`. */
   readonly at: string | null
 }
 
 export interface PluginExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin is already installed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the plugin. */
   readonly pluginId: string
 }
 
 export interface PluginInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The plugin is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Resources that call the plugin. */
   readonly usedBy: ReadonlyArray<{
+    /** Kind of the resource: `automation` or `workflow`. */
     readonly kind: string
+    /** Id of the automation or workflow. */
     readonly id: string
   }>
 }
 
 export interface PluginManifest {
+  /** Version of the format of the manifest, always 1. */
   readonly manifestVersion: 1
+  /** Key of the plugin, 3 to 40 characters of `a-z`, `0-9` and hyphens. */
   readonly key: string
+  /** Version of the plugin as three numbers, for example `1.4.0`. */
   readonly version: string
+  /** Name of the plugin. */
   readonly name: string
+  /** Publisher of the plugin. */
   readonly publisher: {
+    /** Name of the publisher. */
     readonly name: string
+    /** Website of the publisher. */
     readonly url: string
   }
   /** Base URL of the plugin. All paths are below it. */
@@ -6960,10 +10381,14 @@ export interface PluginManifest {
   readonly lifecycle?: string
   /** Path and types of events. */
   readonly events?: {
+    /** Path below `baseUrl` that receives events. */
     readonly path: string
+    /** Event types, prefixes such as `order.*`, or `*`, at most 100. */
     readonly types: ReadonlyArray<string>
+    /** Version of the body of events, always `v1`. */
     readonly payloadVersion: "v1"
   }
+  /** Permissions that the plugin requests. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -7008,6 +10433,7 @@ export interface PluginManifest {
   >
   /** Settings as JSON Schema. A text with `x-parley-secret` is stored encrypted and never shown. */
   readonly settings?: {}
+  /** Actions that the plugin performs, at most 20. Default: none. */
   readonly actions?: ReadonlyArray<PluginAction>
 }
 
@@ -7017,10 +10443,15 @@ export interface PluginPatch {
 }
 
 export interface PluginSupplied {
+  /** Id of this resource. */
   readonly id: string
+  /** Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue. */
   readonly key: string
+  /** Name of the plugin. */
   readonly name: string
+  /** Manifest of the installed version. */
   readonly manifest: PluginManifest
+  /** `installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`). */
   readonly status: "installing" | "enabled" | "disabled" | "failed"
   /** Granted permissions. */
   readonly permissions: ReadonlyArray<
@@ -7069,15 +10500,22 @@ export interface PluginSupplied {
   readonly settings: {}
   /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
+  /** Reason why the plugin gets nothing; null without one. */
   readonly lastError: PluginError | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
+  /** Token of the plugin. Only for plugins without a `lifecycle`, and in this answer only. */
   readonly token?: string
+  /** Signing secret of the calls. Only for plugins without a `lifecycle`, and in this answer only. */
   readonly secret?: string
 }
 
 export interface PluginUpdate {
+  /** Newest version in the catalogue, for example `1.4.0`. */
   readonly version: string
+  /** Permissions of the new version, compared with the installed one. */
   readonly permissions: {
+    /** Permissions that only the new version has. */
     readonly added: ReadonlyArray<
       | "organization.read"
       | "organization.manage"
@@ -7120,6 +10558,7 @@ export interface PluginUpdate {
       | "workflows.read"
       | "workflows.manage"
     >
+    /** Permissions that only the installed version has. */
     readonly removed: ReadonlyArray<
       | "organization.read"
       | "organization.manage"
@@ -7163,22 +10602,33 @@ export interface PluginUpdate {
       | "workflows.manage"
     >
   }
+  /** Event types of the new version, compared with the installed one. */
   readonly events: {
+    /** Event types that only the new version has. */
     readonly added: ReadonlyArray<string>
+    /** Event types that only the installed version has. */
     readonly removed: ReadonlyArray<string>
   }
+  /** Keys of actions of the new version, compared with the installed one. */
   readonly actions: {
+    /** Keys of actions that only the new version has. */
     readonly added: ReadonlyArray<string>
+    /** Keys of actions that only the installed version has. */
     readonly removed: ReadonlyArray<string>
   }
+  /** Hosts of the new version, compared with the installed one. */
   readonly hosts: {
+    /** Hosts that only the new version has. */
     readonly added: ReadonlyArray<string>
+    /** Hosts that only the installed version has. */
     readonly removed: ReadonlyArray<string>
   }
 }
 
 export interface PluginUpgrade {
+  /** Target version, which must be the newest one in the catalogue. */
   readonly version: string
+  /** All permissions that the new version requests; required if it requests more permissions or has another scheme, host or port. */
   readonly grants?: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -7226,12 +10676,19 @@ export interface PluginUpgrade {
 }
 
 export interface PluginVersionUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/plugin_version_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The catalogue does not have this version"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "plugin_version_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Newer version in the catalogue; null if there is none. */
   readonly available: string | null
 }
 
@@ -7243,118 +10700,180 @@ export interface PresenceChange {
 }
 
 export interface PrivacyExport {
+  /** The privacy request. */
   readonly privacyRequest: PrivacyRequest
+  /** Customers of the shop that the request is about. */
   readonly customers: ReadonlyArray<StoreCustomer>
+  /** Data of the contact; null if the person is no contact. */
   readonly contact: ContactExport | null
 }
 
 export interface PrivacyRequest {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Request for the data of a customer, the erasure of a customer, or the erasure of the whole shop. */
   readonly kind: "data_request" | "redact_customer" | "redact_shop"
+  /** Id of the contact that the customer is; null if none is known, and for erasures. */
   readonly contactId: string | null
+  /** `open`, `ready` for the export, `done`, or `ignored` because the shop was connected again. */
   readonly state: "open" | "ready" | "done" | "ignored"
+  /** Time of the request in UTC. */
   readonly receivedAt: string
+  /** Legal deadline in UTC, 30 days after the request. */
   readonly dueAt: string
+  /** Time of the end in UTC; null before the end. */
   readonly doneAt: string | null
+  /** Reason why nothing was done; null unless the state is `ignored`. */
   readonly reason: string | null
+  /** Numbers of found or erased records, by name. */
   readonly counts: { readonly [key: string]: number }
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface PrivacyRequestStatusInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/privacy_request_status_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status does not allow this"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "privacy_request_status_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current state of the privacy request. */
   readonly requestState: "open" | "ready" | "done" | "ignored"
 }
 
 export interface Product {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Id of the product at the shop. */
   readonly externalId: string
+  /** Title of the product. */
   readonly title: string
+  /** Status at the shop; `deleted` if the shop has deleted the product. */
   readonly status: "active" | "draft" | "archived" | "deleted"
+  /** Page of the product in the shop; null without an `https` address. */
   readonly url: string | null
+  /** Address of the image at the shop; null without an `https` address. */
   readonly imageUrl: string | null
+  /** Variants of the product, at most 2,000. */
   readonly variants: ReadonlyArray<ProductVariant>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface ProductVariant {
+  /** Id of the variant at the shop. */
   readonly externalId: string
+  /** Title of the variant. */
   readonly title: string
+  /** Stock keeping unit; null without one. */
   readonly sku: string | null
+  /** Price in the currency of the shop. */
   readonly price: Money
+  /** Whether the variant can be bought now. */
   readonly available: boolean
 }
 
 export interface PublishedEventTypes {
+  /** All types of events, then the other types of deliveries. */
   readonly data: ReadonlyArray<EventType>
 }
 
 export interface QuietHours {
+  /** Local start of the quiet hours, such as `21:00`. */
   readonly from: string
+  /** Local end of the quiet hours, such as `08:00`; an end before `from` is on the next day. */
   readonly to: string
 }
 
 export interface RateCard {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** First day of the prices, in UTC. */
   readonly validFrom: string
+  /** Rates of the currency that start on this day. */
   readonly rates: ReadonlyArray<MessageRate>
 }
 
 export interface RateLimitedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/rate_limited"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Too many requests"
+  /** HTTP status of the answer. */
   readonly status: 429
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "rate_limited"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds to wait before the next request. */
   readonly retryAfterSeconds: number
 }
 
 export interface Readiness {
+  /** Always `ok`: the database is reachable and the process is not stopping. */
   readonly status: "ok"
   /** Background work of this process: `failing` after a part has failed for 10 seconds, `off` if other processes run it. */
   readonly background: "ok" | "failing" | "off"
 }
 
 export interface Recipient {
+  /** `phone` is a phone number, `chat_user` the provider's id of a person, `external` an id in another system. */
   readonly kind: "phone" | "chat_user" | "external"
+  /** Phone number with a plus, or the id. */
   readonly value: string
 }
 
 export type RecipientChoice =
   | {
+      /** Kind of the identity, which must belong to the contact and be reachable over the number. */
       readonly kind: "phone"
       /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
       readonly value: string
     }
   | {
+      /** Kind of the identity, which must belong to the contact and be reachable over the number. */
       readonly kind: "chat_user"
+      /** The provider's id of the person, or the id in another system. */
       readonly value: string
     }
   | {
+      /** Kind of the identity, which must belong to the contact and be reachable over the number. */
       readonly kind: "external"
+      /** The provider's id of the person, or the id in another system. */
       readonly value: string
     }
 
 export interface RecipientEntry {
+  /** Always `broadcast`. */
   readonly kind: "broadcast"
+  /** Id of the broadcast. */
   readonly id: string
+  /** Time in UTC when the provider accepted the message. */
   readonly at: string
+  /** Id of the broadcast. */
   readonly broadcastId: string
   /** Also the id of the message in a conversation. */
   readonly recipientId: string
   /** The broadcast's name. */
   readonly name: string
+  /** Latest known status of the message, such as `sent`, `delivered` or `read`. */
   readonly status:
     | "pending"
     | "in_flight"
@@ -7366,64 +10885,100 @@ export interface RecipientEntry {
     | "excluded"
     | "held_out"
     | "never_sent"
+  /** Time of the first reply to the message in UTC; null without a reply. */
   readonly repliedAt: string | null
+  /** Time in UTC when the contact opted out in answer to the message; null without an opt-out. */
   readonly optedOutAt: string | null
 }
 
 export interface RecipientReassignedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/recipient_reassigned"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipient now belongs to another contact"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "recipient_reassigned"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the contact that has the identity now; null if that person has not written yet. */
   readonly contactId: string | null
+  /** Kind of the identity that now belongs to another person. */
   readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
 export interface RecipientsExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/recipients_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The recipients were deleted after the retention period"
+  /** HTTP status of the answer. */
   readonly status: 410
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "recipients_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Time in UTC when the retention of the recipients ended. */
   readonly expiredAt: string
 }
 
 export interface Referral {
+  /** Type of the source in the provider's terms, for example `ad`; null if not reported. */
   readonly sourceType: string | null
+  /** Id of the advertisement or post at the provider; null if not reported. */
   readonly sourceId: string | null
+  /** URL of the advertisement or post; null if not reported. */
   readonly sourceUrl: string | null
+  /** Headline of the advertisement or post; null if not reported. */
   readonly headline: string | null
+  /** Text of the advertisement or post; null if not reported. */
   readonly body: string | null
+  /** Type of its picture or video in the provider's terms; null if not reported. */
   readonly mediaType: string | null
+  /** URL of its picture, video or thumbnail at the provider; null if not reported. */
   readonly mediaUrl: string | null
+  /** Id of the click at the provider; null if not reported. */
   readonly clickId: string | null
 }
 
 export interface RefreshSupersededProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/refresh_superseded"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another call refreshed the session"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "refresh_superseded"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Refund {
+  /** Refunded amount. */
   readonly amount: Money
+  /** Time of the refund in UTC. */
   readonly at: string
 }
 
 export interface Registration {
+  /** PIN of the two-step verification: six digits. Default: the PIN that Parley has stored, otherwise a new one. */
   readonly pin?: string
 }
 
 export interface ReplayRequest {
+  /** Events at this time or later, up to 30 days back. Use either this or `after`. */
   readonly since?: string
   /** Events after this position of the feed, for example `disabledAtPosition`. */
   readonly after?: number
+  /** Events before this time. Default: now. */
   readonly until?: string
   /** Default: `undelivered`, for events that were never delivered, failed or were discarded. */
   readonly only?: "undelivered" | "all"
@@ -7432,135 +10987,213 @@ export interface ReplayRequest {
 }
 
 export interface Reply {
+  /** Always `reply`, which marks the choice of the contact. */
   readonly type: "reply"
+  /** Id of the tapped button or row, name of the form, or `call_permission`. */
   readonly id: string
+  /** Label of the tapped button or row, text of the completed form, or answer to the request for calls. */
   readonly title: string
   /** Second line of the row. */
   readonly description?: string
   /** Values of a completed form; `null` if the provider sent none. */
   readonly form?: {
+    /** Name of the form in the provider's terms, for example `flow`. */
     readonly name: string
+    /** Entered values by name; null if the provider sent none, or too much data. */
     readonly values: {} | null
   }
   /** Answer to a request for calls. */
   readonly callPermission?: {
+    /** Answer in the provider's terms, for example `accept`. */
     readonly response: string
+    /** Whether the permission has no end. */
     readonly isPermanent: boolean
+    /** End of the permission in UTC; null if the provider reports none. */
     readonly expiresAt: string | null
   }
 }
 
 export type RequestMalformedProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/request_malformed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request is malformed"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "request_malformed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export type RequestTimeoutProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/request_timeout"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request did not arrive in time"
+  /** HTTP status of the answer. */
   readonly status: 408
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "request_timeout"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 } & { readonly [key: string]: unknown }
 
 export interface RevenueChange {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
+  /** Change of the gross revenue in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly gross: number | null
+  /** Change of the refunds in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly refunded: number | null
+  /** Change of the net revenue in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly net: number | null
+  /** Change of the number of attributed orders in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly attributedOrders: number | null
+  /** Change of the attributed revenue in percent, with one decimal; null without an earlier value or if it was 0. */
   readonly attributed: number | null
 }
 
 export interface RevenueFigures {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
+  /** Orders with tax and shipping on the day of the order; an edit counts on its own day. */
   readonly gross: Money
+  /** Refunds and cancellations, on the day of each. */
   readonly refunded: Money
+  /** `gross` minus `refunded`. */
   readonly net: Money
+  /** Number of orders of contacts who had read or answered a broadcast within `attributionHours` before. */
   readonly attributedOrders: number
+  /** Net amount of the attributed orders. */
   readonly attributed: Money
 }
 
 export interface RotatedPluginSecret {
+  /** New token of the plugin. Only for plugins without a `lifecycle`, and in this answer only. */
   readonly token?: string
+  /** New signing secret of the calls. Only for plugins without a `lifecycle`, and in this answer only. */
   readonly secret?: string
+  /** End of the previous secret and token in UTC. */
   readonly previousSecretExpiresAt: string
 }
 
 export interface RotatedSecret {
+  /** New signing secret of the deliveries; it is in this answer only. */
   readonly secret: string
+  /** End of the previous secret in UTC; until then, deliveries have both signatures. */
   readonly previousSecretExpiresAt: string
 }
 
 export interface RunEndedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/run_ended"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The run has ended"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "run_ended"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface RunNotWaitingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/run_not_waiting"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The run is not in a wait"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "run_not_waiting"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the current node; null if the run is in no node. */
   readonly node: string | null
 }
 
 export interface Schedule {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the schedule. */
   readonly name: string
   /** Null: the time zone of the organization. */
   readonly timezone: string | null
+  /** Weekly opening times. */
   readonly weekly: Week
+  /** Days with other opening times than in the week, by date. */
   readonly holidays: ReadonlyArray<Holiday>
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface ScheduleInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/schedule_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The schedule is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "schedule_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Resources that use the schedule. */
   readonly usedBy: ReadonlyArray<{
+    /** Kind of the resource: `automation` or `workflow`. */
     readonly kind: string
+    /** Id of the automation or workflow. */
     readonly id: string
   }>
 }
 
 export interface SchedulePatch {
+  /** Name of the schedule. */
   readonly name?: string
+  /** Time zone as an IANA name; null: the time zone of the organization. */
   readonly timezone?: string | null
+  /** Weekly opening times. */
   readonly weekly?: WeekInput
+  /** Days with other opening times than in the week, by date. */
   readonly holidays?: ReadonlyArray<HolidayInput>
 }
 
 export interface ScheduleStatus {
+  /** Whether the schedule is open at the time. */
   readonly open: boolean
   /** Time of the next opening or closing; null if there is none within 400 days. */
   readonly nextChangeAt: string | null
 }
 
 export interface ScopeDeniedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/scope_denied"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "A scope is missing"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "scope_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Scope that the operator token does not have. */
   readonly scope:
     | "organizations.read"
     | "organizations.write"
@@ -7584,418 +11217,685 @@ export interface SecretRotation {
 }
 
 export interface Segment {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the segment, unique regardless of case. */
   readonly name: string
+  /** Filter that selects the contacts of the segment. */
   readonly filter: ContactFilter
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface SegmentInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/segment_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The segment is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "segment_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Ids of segments whose filters use this segment, at most 10. */
   readonly segmentIds: ReadonlyArray<string>
 }
 
 export interface SegmentPatch {
+  /** Name of the segment, unique regardless of case. */
   readonly name?: string
+  /** Filter that selects the contacts of the segment. */
   readonly filter?: ContactFilter
 }
 
 export interface SendWindow {
+  /** Days of the week on which the window starts. */
   readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** Local start of the window, such as `09:00`. */
   readonly from: string
+  /** Local end of the window, such as `18:00`; an end before `from` is on the next day. */
   readonly to: string
 }
 
 export interface ServiceUnavailableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/service_unavailable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The service is unavailable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "service_unavailable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds: number
+  /** Whether the change may be stored: check before you repeat the request. If false, nothing was changed. */
   readonly outcomeUnknown: boolean
 }
 
 export interface ServiceWindow {
+  /** Whether free-form messages are allowed now; always true for channels without a service window. */
   readonly open: boolean
+  /** End of the window in UTC, also if it has passed; null if the recipient has not written or no window applies. */
   readonly expiresAt: string | null
 }
 
 export interface ServiceWindowClosedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/service_window_closed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The service window is closed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "service_window_closed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Time at which the window closed in UTC; null if the recipient has never written to this number. */
   readonly expiredAt: string | null
 }
 
 export interface SessionReuseDetectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/session_reuse_detected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The refresh token was already used"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "session_reuse_detected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface SharedAuthenticationContent {
+  /** `copy_code` copies the code; `one_tap` and `zero_tap` pass it to an app on Android, and copy it if that fails. */
   readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  /** Whether the text says that nobody should share the code. Default: false. */
   readonly securityRecommendation?: boolean
+  /** Validity of the code in minutes, 1 to 90, shown below the text; without it, the button stops working after ten minutes. */
   readonly expiryMinutes?: number
+  /** Android apps that can receive the code, one to five; required for `one_tap` and `zero_tap`, refused for `copy_code`. */
   readonly apps?: ReadonlyArray<{
+    /** Package name of the app, such as `com.example.app`. */
     readonly packageName: string
+    /** Hash of the app's signing key, with 11 characters. */
     readonly signatureHash: string
   }>
+  /** Whether you accept the provider's terms for `zero_tap`; must be true for it. Default: false. */
   readonly zeroTapTermsAccepted?: boolean
 }
 
 export interface SharedContact {
+  /** Full name of the person. */
   readonly name: string
+  /** Phone numbers of the person, each as a text or with further details. */
   readonly phones: ReadonlyArray<string | SharedPhone>
+  /** Parts of the name. */
   readonly nameParts?: {
+    /** First name. */
     readonly first?: string
+    /** Last name. */
     readonly last?: string
+    /** Middle name. */
     readonly middle?: string
+    /** Title before the name, for example `Dr.`. */
     readonly prefix?: string
+    /** Addition after the name, for example `Jr.`. */
     readonly suffix?: string
   }
+  /** Email addresses of the person, at most 10. */
   readonly emails?: ReadonlyArray<{
+    /** Email address. */
     readonly email: string
+    /** Label of the email address, for example `WORK`. */
     readonly type?: string
   }>
+  /** Postal addresses of the person, at most 10. */
   readonly addresses?: ReadonlyArray<{
+    /** Street and house number. */
     readonly street?: string
+    /** City of the address. */
     readonly city?: string
+    /** State or region of the address. */
     readonly state?: string
+    /** Postal code of the address. */
     readonly zip?: string
+    /** Name of the country. */
     readonly country?: string
+    /** Code of the country of two letters, for example `DE`. */
     readonly countryCode?: string
+    /** Label of the address, for example `HOME`. */
     readonly type?: string
   }>
+  /** Organization of the person. */
   readonly organization?: {
+    /** Name of the company. */
     readonly company?: string
+    /** Department of the person. */
     readonly department?: string
+    /** Job title of the person. */
     readonly title?: string
   }
+  /** Web addresses of the person, at most 10. */
   readonly urls?: ReadonlyArray<{
+    /** Web address, which starts with `https://` or `http://`. */
     readonly url: string
+    /** Label of the web address, for example `WORK`. */
     readonly type?: string
   }>
+  /** Date of birth, for example `1999-01-23`. */
   readonly birthday?: string
 }
 
 export interface SharedPhone {
+  /** Phone number. */
   readonly number: string
+  /** Label of the number, for example `WORK`. */
   readonly type?: string
+  /** WhatsApp id of the number, which allows a chat with one tap. */
   readonly waId?: string
 }
 
 export interface SignupCancelledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_cancelled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup was cancelled"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_cancelled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Screen on which the customer left the signup; null if not reported. */
   readonly step: string | null
+  /** Error that the provider showed to the customer; null if it showed none. */
   readonly shownError: string | null
+  /** Id of this error for the support of the provider; null without one. */
   readonly errorId: string | null
 }
 
 export interface SignupCodeRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_code_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The chat provider rejected the code"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_code_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Error code of the provider. */
   readonly providerCode: number
+  /** Message of the provider. */
   readonly reason: string
 }
 
 export interface SignupInterruptedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_interrupted"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup was interrupted"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_interrupted"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface SignupNumberMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/signup_number_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signup has no number"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "signup_number_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Ids of the numbers of the business account to choose from; empty if it has none. */
   readonly externalPhoneIds: ReadonlyArray<string>
 }
 
 export interface SignupSession {}
 
 export interface SingleMessageCost {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages. */
+  /** Price in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR; 0 for free messages. */
   readonly amount: FineAmount
 }
 
 export interface SkippedRecord {
+  /** Kind of the record. */
   readonly kind: "products" | "customers" | "orders" | "carts"
+  /** Id of the record at the shop. */
   readonly externalId: string
+  /** Names of the fields without a readable value. */
   readonly reason: string
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 /** Null without the permission `conversations.read`. */
 export interface Snippet {
+  /** Plain text of at most 160 UTF-16 code units on one line. */
   readonly text: string
+  /** Positions of the search terms in the text. */
   readonly matches: ReadonlyArray<SnippetMatch>
 }
 
 export interface SnippetMatch {
+  /** Start of the match in UTF-16 code units, from 0. */
   readonly start: number
+  /** End of the match in UTF-16 code units, exclusive. */
   readonly end: number
 }
 
 export interface StoreAppNotConfiguredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_app_not_configured"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store app is not configured"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_app_not_configured"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Store provider without an app in this service, for example `shopify`. */
   readonly provider: string
 }
 
 export interface StoreAuthorization {
+  /** Page of the shop where its owner agrees to the connection. */
   readonly authorizeUrl: string
+  /** Expiry of `authorizeUrl` in UTC, 10 minutes after the start. */
   readonly expiresAt: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
 }
 
 export interface StoreAuthorizationDeniedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_authorization_denied"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The merchant denied access"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_authorization_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreBeingRemovedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_being_removed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is being removed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_being_removed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds: number
 }
 
 export interface StoreCallbackSignatureInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_callback_signature_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store callback is not signed"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_callback_signature_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreCallbackStateInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_callback_state_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store callback is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_callback_state_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreCode {
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Result of the decision in the shop, always `authorized`. */
   readonly result: "authorized"
+  /** One-time code for `POST /store_connections/{id}/complete`, valid for 10 minutes. */
   readonly code: string
+  /** Organization that started the connection. */
   readonly organization: {
+    /** Id of the organization. */
     readonly id: string
+    /** Name of the organization. */
     readonly name: string
   }
 }
 
 export interface StoreCodeInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_code_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The code is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_code_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreCompletion {
+  /** One-time code of the callback. */
   readonly code: string
+  /** Verifier of the `codeChallenge` that started the connection. */
   readonly codeVerifier: string
 }
 
 export interface StoreConnectedElsewhereProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_connected_elsewhere"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another organization has connected the store"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_connected_elsewhere"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreConnection {
+  /** Id of this resource. */
   readonly id: string
+  /** Store provider, for example `shopify`. */
   readonly provider: StoreProvider
+  /** Domain of the shop at its provider, for example `ada.myshopify.com`. */
   readonly shopDomain: string
+  /** Name of the shop; its domain until the name is known. */
   readonly name: string
+  /** Currency of the shop as an ISO 4217 code, for example `EUR`; null until it is known. */
   readonly currency: string | null
+  /** `pending`: not authorized yet. `connected`. `uninstalled`: the shop removed the app, or the connection is being removed. `error`: the shop refuses access. */
   readonly status: "pending" | "connected" | "uninstalled" | "error"
+  /** Scopes that the shop has granted; empty before the authorization. */
   readonly scopes: ReadonlyArray<string>
+  /** Customers that become contacts: `never`, `reachable` (with a valid phone number), or `subscribed` (reachable, with consent to messages). */
   readonly makeContacts: "never" | "reachable" | "subscribed"
+  /** Whether the consent to messages in the shop counts as consent to marketing here. */
   readonly takeConsent: boolean
+  /** Silence in minutes after which a cart is abandoned, 15 to 10,080. */
   readonly cartAbandonedAfterMinutes: number
+  /** Start of the available orders in UTC, because the shop hides earlier ones; null if all are available. */
   readonly ordersSince: string | null
+  /** State of the last import of the shop. */
   readonly sync: StoreSync
+  /** Time of the last complete import or poll in UTC; null before the first one. */
   readonly lastSyncedAt: string | null
+  /** Last failure; null without one. An answer of the shop clears `throttled` and `unreachable`. */
   readonly lastError: StoreError | null
+  /** Time of the last authorization in UTC; null before the first one. */
   readonly connectedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
+  /** Age of the stored data of the shop. */
   readonly freshness: Freshness
+  /** Number of records of the shop that cannot be read. */
   readonly skippedRecords: number
 }
 
 export interface StoreConnectionPatch {
+  /** Customers that become contacts: `never`, `reachable` (with a valid phone number), or `subscribed` (reachable, with consent to messages). */
   readonly makeContacts?: "never" | "reachable" | "subscribed"
+  /** Whether the consent to messages in the shop counts as consent to marketing here. */
   readonly takeConsent?: boolean
+  /** Silence in minutes after which a cart is abandoned, 15 to 10,080. */
   readonly cartAbandonedAfterMinutes?: number
 }
 
 export interface StoreCustomer {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the store connection. */
   readonly storeConnectionId: string
+  /** Id of the customer at the shop. */
   readonly externalId: string
-  /** Null without `commerce.read`. Null without the permission `commerce.read`. */
+  /** Name of the customer in the store; null if the store has none. Null without `commerce.read`. Null without the permission `commerce.read`. */
   readonly name: string | null
-  /** Null without `commerce.read`. Null without the permission `commerce.read`. */
+  /** Phone number of the customer in the store; null if the store has none. Null without `commerce.read`. Null without the permission `commerce.read`. */
   readonly phone: string | null
-  /** Null without `commerce.read`. Null without the permission `commerce.read`. */
+  /** E-mail address of the customer in the store; null if the store has none. Null without `commerce.read`. Null without the permission `commerce.read`. */
   readonly email: string | null
-  /** Null without `commerce.read`. Null without the permission `commerce.read`. */
+  /** Language of the customer as a BCP 47 tag; null if the store has none. Null without `commerce.read`. Null without the permission `commerce.read`. */
   readonly locale: string | null
   /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
+  /** Consent to marketing by SMS in the shop; `unknown` if the shop reports none. */
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
   /** Consent to marketing in the chat. `unknown`: the shop reports none, and `smsConsent` counts. An SMS opt-out that is later than the opt-in to the chat wins. */
   readonly chatConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Consent to marketing by email in the shop; `unknown` if the shop reports none. */
   readonly emailConsent: "subscribed" | "unsubscribed" | "unknown"
+  /** Id of the contact; null if the customer is no known contact. */
   readonly contactId: string | null
+  /** Origin of the link: the `identity` of the customer, `phone`, `email`, `made` (the contact was created from the customer), or `manual`; null without one. */
   readonly linkedBy: "identity" | "phone" | "email" | "made" | "manual" | null
+  /** Id of another contact that can be the same person; null without one. */
   readonly conflictContactId: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
 }
 
 export interface StoreError {
+  /** `access_lost` and `scopes_missing`: authorize the shop again. `contacts_limit`: the plan allows no more contacts. `throttled` and `unreachable` end by themselves. */
   readonly code: "access_lost" | "scopes_missing" | "contacts_limit" | "throttled" | "unreachable"
+  /** Explanation for people. */
   readonly reason: string
+  /** Time of the failure in UTC. */
   readonly at: string
 }
 
 export interface StoreExchangeInProgressProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_exchange_in_progress"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Another call is connecting this shop"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_exchange_in_progress"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface StoreExistsProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_exists"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is already connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_exists"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Id of the store connection. */
   readonly storeConnectionId: string
 }
 
 export interface StoreLine {
+  /** Id of the product; null if the product is unknown. */
   readonly productId: string | null
+  /** Id of the variant at the shop; null if unknown. */
   readonly externalVariantId: string | null
+  /** Stock keeping unit; null without one. */
   readonly sku: string | null
+  /** Title of the product. */
   readonly title: string
+  /** Title of the variant; null without one. */
   readonly variantTitle: string | null
+  /** Address of the image at the shop; null without an `https` address. */
   readonly imageUrl: string | null
+  /** Ordered quantity, or quantity in the cart. */
   readonly quantity: number
+  /** Quantity after edits and returns. */
   readonly currentQuantity: number
+  /** Price of one piece before discounts. */
   readonly unitPrice: Money
+  /** Discount on the whole line. */
   readonly discount: Money
 }
 
 export interface StoreNotConnectedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_not_connected"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is not connected"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_not_connected"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the store connection. */
   readonly storeStatus: "pending" | "connected" | "uninstalled" | "error"
 }
 
 export type StoreProvider = string
 
 export interface StoreRefusedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_refused"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store rejected the request"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_refused"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** `retry` the call, `slow_down` and retry, `reauthorize` the shop, grant a `missing_scope`, or `give_up` because the call is invalid. */
   readonly remedy: "retry" | "slow_down" | "reauthorize" | "missing_scope" | "give_up"
+  /** Code of the shop. */
   readonly providerCode: string
+  /** Explanation of the shop. */
   readonly reason: string
+  /** Milliseconds to wait before the next attempt; null if the shop requests none. */
   readonly retryAfterMillis: number | null
 }
 
 export interface StoreScopesMissingProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_scopes_missing"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "Required store permissions are missing"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_scopes_missing"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Required scopes that the shop did not grant. */
   readonly missing: ReadonlyArray<string>
 }
 
 export interface StoreSync {
+  /** State of the last import; `never` before the first one. */
   readonly state: "never" | "running" | "done" | "failed"
+  /** Phase of the import, after a failure its last one; null before the first import and after a complete one. */
   readonly phase: "shop" | "products" | "customers" | "orders" | "carts" | "webhooks" | null
+  /** Number of records that were read. */
   readonly progress: JobProgress
+  /** Id of the job of the last import; null before the first one. */
   readonly jobId: string | null
 }
 
 export interface StoreUnreachableProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/store_unreachable"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The store is not reachable"
+  /** HTTP status of the answer. */
   readonly status: 503
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "store_unreachable"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
@@ -8012,21 +11912,31 @@ export interface SyncRequest {
 }
 
 export interface Tag {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the tag, unique regardless of case. */
   readonly name: string
+  /** Color of the tag as RGB, for example `#1f6feb`. */
   readonly color: string
+  /** Number of contacts with the tag. */
   readonly contactCount: number
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface TagPatch {
+  /** Name of the tag, unique regardless of case. */
   readonly name?: string
+  /** Color of the tag as RGB, for example `#1f6feb`. */
   readonly color?: string
 }
 
 export interface TagsToAdd {
+  /** Ids of the tags to add, 1 to 50. */
   readonly tags: ReadonlyArray<string>
 }
 
@@ -8037,153 +11947,243 @@ export interface TagToMergeInto {
 
 export type TemplateButton =
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "quick_reply"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text: string
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "url"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text: string
+      /** Address that the button opens; it can end in `{{1}}`. */
       readonly url: string
+      /** Sample for the reviewers: a coupon code of `copy_code`, or the end of an address with `{{1}}` or the whole address. */
       readonly example?: string
+      /** Android app to open instead of the browser. Default: none. */
       readonly appDeepLink?: {
+        /** Id of the app at Meta. */
         readonly metaAppId: string
+        /** Address that the app opens, such as `bluebakery://orders`. */
         readonly androidDeepLink: string
+        /** Page of the app in the Play Store, for phones without the app. Default: none. */
         readonly androidFallbackPlaystoreUrl?: string
       }
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "phone_number"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text: string
+      /** Phone number that the button calls, in E.164 format. */
       readonly phone: string
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "copy_code"
+      /** Sample for the reviewers: a coupon code of `copy_code`, or the end of an address with `{{1}}` or the whole address. */
       readonly example: string
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "flow"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text: string
+      /** Id of the flow at the provider; use either this or `flowName`. */
       readonly flowId?: string
+      /** Name of the flow at the provider; use either this or `flowId`. */
       readonly flowName?: string
+      /** `navigate` opens `screen`; with `data_exchange`, the flow asks your endpoint for the screen. Default: the provider's. */
       readonly action?: "navigate" | "data_exchange"
+      /** First screen of the flow; refused for `data_exchange`. Default: the provider's. */
       readonly screen?: string
+      /** Icon of the button. Default: the provider's. */
       readonly icon?: "document" | "promotion" | "review"
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "catalog" | "multi_product" | "single_product"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text?: string
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "voice_call" | "order_details"
+      /** Label of the button, at most 25 characters; optional for catalog buttons, with the label of the provider as the default. */
       readonly text: string
     }
   | {
+      /** Kind of the button: for example, `url` opens a link, `copy_code` copies a coupon, and `quick_reply` sends its label as an answer. */
       readonly type: "request_contact_info"
     }
 
 export interface TemplateCard {
+  /** Image, video or product of the card. */
   readonly header: {
+    /** Kind of the header, the same on all cards. */
     readonly format: "image" | "video" | "product"
+    /** Id of an uploaded sample file for the reviewers of the template. */
     readonly mediaId?: string
+    /** The provider's link to its copy of the sample; it expires and cannot be sent. Set by the provider. */
     readonly link?: string
   }
+  /** Text of the card. Default: none. */
   readonly body?: {
+    /** Text of at most 160 characters and two line breaks, with variables such as `{{1}}` or `{{first_name}}`. */
     readonly text: string
+    /** Sample of each variable by name or number, for the reviewers of the template. */
     readonly examples?: { readonly [key: string]: string }
   }
+  /** One or two buttons, of the same kinds on all cards. */
   readonly buttons: ReadonlyArray<TemplateButton>
 }
 
 export interface TemplateComponents {
+  /** Header above the body. Default: none. */
   readonly header?: TemplateHeader
+  /** Text of the template; required for all kinds but one-time codes. */
   readonly body?: {
+    /** Text of at most 1,024 characters with variables, either `{{1}}` and `{{2}}` or names such as `{{first_name}}`. */
     readonly text: string
+    /** Sample of each variable by name or number, for the reviewers of the template. */
     readonly examples?: { readonly [key: string]: string }
   }
+  /** Line below the body. Default: none. */
   readonly footer?: {
+    /** Text of at most 60 characters, without variables. */
     readonly text: string
   }
+  /** Buttons of the template, at most ten. Default: none. */
   readonly buttons?: ReadonlyArray<TemplateButton>
+  /** Content of a one-time code, for the category `authentication`; no other component is allowed with it. */
   readonly authentication?: AuthenticationContent
+  /** Limited-time offer above the body, for marketing only. Default: none. */
   readonly limitedTimeOffer?: {
+    /** Text of the offer, at most 16 characters. */
     readonly text: string
+    /** Whether the message shows the end of the offer, which each message then sets as `offer.expiresAt`. Default: false. */
     readonly hasExpiration?: boolean
   }
+  /** Cards of a carousel, two to ten, or exactly two for products. Default: none. */
   readonly cards?: ReadonlyArray<TemplateCard>
+  /** Asks the customer for the permission to call. Default: no request. */
   readonly callPermissionRequest?: true
+  /** Components that Parley does not know, in the form of the provider; such a template cannot be sent. Set by the provider. */
   readonly unsupported?: ReadonlyArray<unknown>
 }
 
 export interface TemplateContentToPreview {
+  /** Category of the content, which determines its rules. */
   readonly category: "marketing" | "utility" | "authentication"
+  /** Content to preview. */
   readonly components: TemplateComponents
+  /** Values of the template's variables by key, such as `body.1`; files are ids of media, places are `latitude,longitude`. Default: the examples. */
   readonly values?: { readonly [key: string]: string }
 }
 
 export type TemplateHeader =
   | {
+      /** Kind of the header; except for `text`, each message has its own file, place or product, and a `gif` is an MP4 video. */
       readonly format: "text"
+      /** Text of at most 60 characters in one line, with at most one variable. */
       readonly text: string
+      /** Sample of each variable by name or number, for the reviewers of the template. */
       readonly examples?: { readonly [key: string]: string }
     }
   | {
+      /** Kind of the header; except for `text`, each message has its own file, place or product, and a `gif` is an MP4 video. */
       readonly format: "image" | "video" | "document" | "gif"
+      /** Id of an uploaded sample file for the reviewers of the template. */
       readonly mediaId?: string
+      /** The provider's link to its copy of the sample; it expires and cannot be sent. Set by the provider. */
       readonly link?: string
     }
   | {
+      /** Kind of the header; except for `text`, each message has its own file, place or product, and a `gif` is an MP4 video. */
       readonly format: "location" | "product"
     }
 
 export interface TemplateNotApprovedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/template_not_approved"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The message template is not approved"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "template_not_approved"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the template. */
   readonly templateStatus: string
 }
 
 export interface TemplatePreview {
+  /** Text of the header, or its kind in brackets, such as `[image]`; null without a header. */
   readonly header: string | null
+  /** Text of a limited-time offer, shown above the body; absent without one. */
   readonly limitedTimeOffer?: string
+  /** Text of the body with its values; variables without a value stay placeholders. */
   readonly body: string
+  /** Text below the body; null without one. */
   readonly footer: string | null
+  /** Buttons in their order. */
   readonly buttons: ReadonlyArray<{
+    /** Kind of the button, as in the template. */
     readonly type: string
+    /** Label of the button; labels that the provider translates are in English. */
     readonly text: string
+    /** Address, phone number or code of the button; null for other buttons. */
     readonly value: string | null
   }>
+  /** Cards of a carousel; absent without one. */
   readonly cards?: ReadonlyArray<{
+    /** Product id of the card, or the kind of its header in brackets, such as `[image]`. */
     readonly header: string
+    /** Text of the card with its values; null without one. */
     readonly body: string | null
+    /** Buttons in their order. */
     readonly buttons: ReadonlyArray<{
+      /** Kind of the button, as in the template. */
       readonly type: string
+      /** Label of the button; labels that the provider translates are in English. */
       readonly text: string
+      /** Address, phone number or code of the button; null for other buttons. */
       readonly value: string | null
     }>
   }>
 }
 
 export interface TemplatesToSync {
+  /** Id of the chat account. */
   readonly chatAccountId: string
 }
 
 export interface TemplateSync {
+  /** Number of templates of the provider that were new here. */
   readonly created: number
+  /** Number of templates that were changed here. */
   readonly updated: number
+  /** Number of templates without a change. */
   readonly unchanged: number
+  /** Number of submitted templates that the provider no longer has; they are `disabled`. */
   readonly missing: number
 }
 
 export interface TemplateToPreview {
+  /** Values of the template's variables by key, such as `body.1`; files are ids of media, places are `latitude,longitude`. Default: the examples. */
   readonly values?: { readonly [key: string]: string }
 }
 
 export interface TemplateVariable {
+  /** Key of the value in a message, such as `body.first_name` or `buttons.0`. */
   readonly key: string
+  /** Part of the template that contains the variable. */
   readonly in: "header" | "body" | "buttons" | "cards" | "offer"
+  /** Kind of the value: for example, `image` is the id of an uploaded file, `url_suffix` the end of an address, and `location` is `latitude,longitude`. */
   readonly kind:
     | "text"
     | "image"
@@ -8204,61 +12204,101 @@ export interface TemplateVariable {
     | "minutes"
     | "order_details"
     | "unsupported"
+  /** True if the template can be sent without this value; otherwise absent. */
   readonly isOptional?: true
 }
 
 export type TimelineEntry =
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "consent"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
+      /** Purpose of the consent, always `marketing`. */
       readonly purpose: "marketing"
+      /** Of a consent, the state after the change; of a cart, the current state. */
       readonly state: "subscribed" | "unsubscribed" | "unknown"
+      /** Origin of the declaration. */
       readonly source: string
+      /** Proof of the declaration; null without one. */
       readonly evidence: string | null
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "merged"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
+      /** Id of the other contact of the merge. */
       readonly contactId: string
+      /** Id of the merge. */
       readonly mergeId: string
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "unmerged"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
+      /** Id of the other contact of the merge. */
       readonly contactId: string
+      /** Id of the merge. */
       readonly mergeId: string
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "blocked"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "unblocked"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "conversation_opened"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** Id of the conversation. */
       readonly conversationId: string
+      /** Id of the chat account. */
       readonly chatAccountId: string
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "message"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** Id of the conversation. */
       readonly conversationId: string
+      /** `inbound` for messages of the contact, `outbound` for messages to the contact. */
       readonly direction: "inbound" | "outbound"
+      /** Kind of the message. */
       readonly messageKind:
         | "text"
         | "image"
@@ -8277,26 +12317,43 @@ export type TimelineEntry =
         | "revocation"
         | "system"
         | "unsupported"
+      /** Text of the message or note, or the caption of a file; null without text. */
       readonly text: string | null
+      /** Current status of the message. */
       readonly status: "received" | "queued" | "in_doubt" | "sent" | "delivered" | "read" | "failed"
+      /** Author of the message. */
       readonly author: MessageAuthor
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "note"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** User, automation token or other actor of the entry. */
       readonly actor: ActorRef
+      /** Id of the conversation. */
       readonly conversationId: string
+      /** Text of the message or note, or the caption of a file; null without text. */
       readonly text: string
+      /** Time of the last edit of the note in UTC; null without an edit. */
       readonly editedAt: string | null
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "order"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
+      /** Name of the order at the shop, for example `#1001`. */
       readonly name: string
+      /** Of an order, the total at its placement; of a cart, its current total. */
       readonly total: Money
+      /** Current payment status of the order. */
       readonly paymentStatus:
         | "pending"
         | "authorized"
@@ -8306,23 +12363,37 @@ export type TimelineEntry =
         | "refunded"
         | "voided"
         | "expired"
+      /** Current fulfillment status of the order. */
       readonly fulfilmentStatus: "unfulfilled" | "partial" | "fulfilled" | "other"
+      /** Time of the cancellation of the order in UTC; null if it was not cancelled. */
       readonly cancelledAt: string | null
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "refund"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
+      /** Id of the order. */
       readonly orderId: string
+      /** Refunded amount. */
       readonly amount: Money
     }
   | {
+      /** Kind of the entry, which decides its other fields. */
       readonly kind: "cart"
+      /** Id of this resource. */
       readonly id: string
+      /** Time of the entry in UTC: of a message its writing, of an order its placement, of a cart its last activity. */
       readonly at: string
+      /** Id of the store connection. */
       readonly storeConnectionId: string
+      /** Of a consent, the state after the change; of a cart, the current state. */
       readonly state: "active" | "abandoned" | "recovered" | "completed" | "expired"
+      /** Of an order, the total at its placement; of a cart, its current total. */
       readonly total: Money
     }
   | RecipientEntry
@@ -8330,42 +12401,67 @@ export type TimelineEntry =
   | WorkflowRunEntry
 
 export interface TokenExpiredProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_expired"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token has expired"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_expired"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface TokenInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token is not valid"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface TokenRevokedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/token_revoked"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The token has been revoked"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "token_revoked"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Reason of a suspended automation token: its responsible user left or is disabled; absent for other tokens. */
   readonly reason?: "responsible_left" | "responsible_disabled"
 }
 
 export interface Tokens {
+  /** Token for the `Authorization` header, valid for 15 minutes. */
   readonly accessToken: string
+  /** Scheme of the `Authorization` header, always `Bearer`. */
   readonly tokenType: "Bearer"
+  /** Lifetime of the access token in seconds. */
   readonly expiresIn: number
+  /** Expiry of the access token in UTC. */
   readonly expiresAt: string
+  /** Token for one exchange at `POST /auth/refresh`, within 30 days after the login. */
   readonly refreshToken: string
 }
 
 export interface TriedAction {
+  /** Type of the action, which decides its other fields. */
   readonly type:
     | "send_message"
     | "send_template"
@@ -8391,21 +12487,25 @@ export interface TriedAction {
 
 export type Trigger =
   | {
+      /** Type of the event. */
       readonly event: "message.received"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "conversation.opened"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "conversation.resolved"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "conversation.idle"
       /** Time without a message. */
       readonly seconds: number
@@ -8413,42 +12513,51 @@ export type Trigger =
       readonly lastFrom?: "contact" | "team" | "any"
     }
   | {
+      /** Type of the event. */
       readonly event: "contact.created"
     }
   | {
+      /** Type of the event. */
       readonly event: "contact.tagged"
       /** Only events with one of these tags. Default: any. */
       readonly tagIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "contact.opted_out"
     }
   | {
+      /** Type of the event. */
       readonly event: "order.created"
       /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "order.paid"
       /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "order.fulfilled"
       /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "order.cancelled"
       /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "order.refunded"
       /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "cart.abandoned"
       /** Time without a change. */
       readonly seconds: number
@@ -8456,126 +12565,196 @@ export type Trigger =
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
+      /** Type of the event. */
       readonly event: "broadcast.replied"
       /** Only events with one of these broadcasts. Default: any. */
       readonly broadcastIds?: ReadonlyArray<string>
     }
 
 export interface UnauthenticatedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unauthenticated"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "An access token is required"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unauthenticated"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface Unmerged {
+  /** The contact that stays after the undoing. */
   readonly contact: Contact
+  /** The restored contact. */
   readonly restored: Contact
 }
 
 export interface UnsupportedByChannelProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unsupported_by_channel"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The channel does not support this"
+  /** HTTP status of the answer. */
   readonly status: 422
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unsupported_by_channel"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Provider of the chat account, for example `whatsapp`. */
   readonly provider: string
+  /** Unsupported capability, for example `templates`, or an unsupported kind of message. */
   readonly need: string
 }
 
 export type UnsupportedMediaTypeProblem = {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/unsupported_media_type"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The media type is not supported"
+  /** HTTP status of the answer. */
   readonly status: 415
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "unsupported_media_type"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Media types that the endpoint accepts. */
   readonly accepted: ReadonlyArray<string>
 } & { readonly [key: string]: unknown }
 
 export interface UpsertedMessageTemplates {
+  /** Templates that the provider accepted, one per language. */
   readonly data: ReadonlyArray<MessageTemplate>
 }
 
 export interface User {
+  /** Id of this resource. */
   readonly id: string
+  /** Email address, which identifies the user at the login. */
   readonly email: string
+  /** Name of the user. */
   readonly name: string
+  /** Address of the picture of the user; null without a picture. */
   readonly avatarUrl: string | null
+  /** Status; a user whom an operator `disabled` cannot log in. */
   readonly status: "active" | "disabled"
+  /** Time of the verification of the mailbox in UTC; null while it is not verified. */
   readonly emailVerifiedAt: string | null
+  /** Time of creation in UTC. */
   readonly createdAt: string
 }
 
 export interface ValidationFailedProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/validation_failed"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The request is not valid"
+  /** HTTP status of the answer. */
   readonly status: 400
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "validation_failed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** All errors of the request with their places. */
   readonly errors: ReadonlyArray<Fault>
 }
 
 export interface Verification {
+  /** Code of the SMS or the call: six digits, also in the form `123-830`. */
   readonly code: string
 }
 
 export interface VersionConflictProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/version_conflict"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The resource has changed"
+  /** HTTP status of the answer. */
   readonly status: 412
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "version_conflict"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current version of the resource. */
   readonly current: number
 }
 
 export interface WebhookAttempt {
+  /** Number of the attempt, from 1. */
   readonly number: number
+  /** Time of the request in UTC. */
   readonly at: string
+  /** `scheduled`, `redeliver` on request, `probe` while the circuit is open, or `test`. */
   readonly trigger: "scheduled" | "redeliver" | "probe" | "test"
+  /** Duration of the request in milliseconds. */
   readonly durationMs: number
+  /** HTTP status of the answer; null without an answer. */
   readonly status: number | null
+  /** `timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
 }
 
 export interface WebhookDelivery {
+  /** Id of this resource. */
   readonly id: string
+  /** Type of the event, or `automation.call` for a call of an automation or workflow. */
   readonly type: string
   /** Position of the event in the feed; `null` for calls of automations. */
   readonly position: number | null
+  /** `pending`, `delivered`, `failed` after the last attempt or after 72 hours behind an open circuit, or `discarded` because it must not be sent. */
   readonly state: "pending" | "delivered" | "failed" | "discarded"
+  /** Number of attempts so far, of all kinds. */
   readonly attempts: number
+  /** Time of the next attempt in UTC; null unless the delivery is `pending`. */
   readonly nextAttemptAt: string | null
+  /** Time of the latest success in UTC; null before the first one. */
   readonly deliveredAt: string | null
 }
 
 export interface WebhookDeliveryLog {
+  /** Id of this resource. */
   readonly id: string
+  /** Type of the event, or `automation.call` for a call of an automation or workflow. */
   readonly type: string
   /** Position of the event in the feed; `null` for calls of automations. */
   readonly position: number | null
+  /** `pending`, `delivered`, `failed` after the last attempt or after 72 hours behind an open circuit, or `discarded` because it must not be sent. */
   readonly state: "pending" | "delivered" | "failed" | "discarded"
+  /** Number of attempts so far, of all kinds. */
   readonly attempts: number
+  /** Time of the next attempt in UTC; null unless the delivery is `pending`. */
   readonly nextAttemptAt: string | null
+  /** Time of the latest success in UTC; null before the first one. */
   readonly deliveredAt: string | null
+  /** Last 100 attempts, newest first. */
   readonly log: ReadonlyArray<WebhookAttempt>
 }
 
 export type WebhookEnvelope = {
+  /** Time of the event in UTC. */
   readonly timestamp: string
+  /** Version of the body, always `v1`. */
   readonly version: "v1"
   /** The `webhook-id`, the same for all attempts and replays. */
   readonly id: string
+  /** Id of the organization. */
   readonly organizationId: string
   /** Position in the feed; `null` for tests. */
   readonly position: number | null
   /** Cursor of this event for `GET /events`; `null` for tests. */
   readonly cursor: string | null
+  /** User, automation token or other actor that caused the event. */
   readonly actor: ActorRef
   /** Automations and workflows that caused the event; `null` for events of people and stores. */
   readonly causation: Causation | null
@@ -8586,31 +12765,51 @@ export type WebhookEnvelope = {
 } & { readonly [key: string]: unknown }
 
 export interface WebhookForbiddenProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_forbidden"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The verify token is wrong"
+  /** HTTP status of the answer. */
   readonly status: 403
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_forbidden"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSignatureInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_signature_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The signature is not valid"
+  /** HTTP status of the answer. */
   readonly status: 401
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_signature_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSubscribed {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the subscription for people. */
   readonly name: string
+  /** Address that receives the deliveries, with `https` and a public host name. */
   readonly url: string
+  /** Event types, prefixes such as `order.*`, or `*` for all visible types; empty for calls of automations only. */
   readonly events: ReadonlyArray<string>
+  /** Filter of the events; an empty filter matches all. */
   readonly filter: EventFilter
+  /** `thin`: only the event with its ids. `full`: also the resource of the event, as at the attempt. */
   readonly payload: "thin" | "full"
+  /** Version of the body, always `v1`; fields can be added to it. */
   readonly payloadVersion: "v1"
+  /** `none`: up to five concurrent requests. `subject`: one at a time for each contact or other resource, in sequence. */
   readonly ordering: "none" | "subject"
   /** Additional headers. Their values are never shown. */
   readonly headers: { readonly [key: string]: null }
@@ -8657,25 +12856,38 @@ export interface WebhookSubscribed {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Whether the subscription gets deliveries. */
   readonly status: "enabled" | "disabled"
+  /** `gone`: the receiver answered 410. `failing`: five days without a success. `manual`: a caller disabled it. Null while it is enabled. */
   readonly disabledReason: "gone" | "failing" | "manual" | null
   /** `open` after ten failures in a row: one delivery is tried at a time, and the others wait. */
   readonly circuit: "closed" | "open"
+  /** Time of the last successful delivery in UTC; null before the first one. */
   readonly lastSuccessAt: string | null
   /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
+  /** Signing secret of the deliveries. It is in this answer only. */
   readonly secret: string
 }
 
 export interface WebhookSubscription {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the subscription for people. */
   readonly name: string
+  /** Address that receives the deliveries, with `https` and a public host name. */
   readonly url: string
+  /** Event types, prefixes such as `order.*`, or `*` for all visible types; empty for calls of automations only. */
   readonly events: ReadonlyArray<string>
+  /** Filter of the events; an empty filter matches all. */
   readonly filter: EventFilter
+  /** `thin`: only the event with its ids. `full`: also the resource of the event, as at the attempt. */
   readonly payload: "thin" | "full"
+  /** Version of the body, always `v1`; fields can be added to it. */
   readonly payloadVersion: "v1"
+  /** `none`: up to five concurrent requests. `subject`: one at a time for each contact or other resource, in sequence. */
   readonly ordering: "none" | "subject"
   /** Additional headers. Their values are never shown. */
   readonly headers: { readonly [key: string]: null }
@@ -8722,105 +12934,159 @@ export interface WebhookSubscription {
     | "workflows.read"
     | "workflows.manage"
   >
+  /** Whether the subscription gets deliveries. */
   readonly status: "enabled" | "disabled"
+  /** `gone`: the receiver answered 410. `failing`: five days without a success. `manual`: a caller disabled it. Null while it is enabled. */
   readonly disabledReason: "gone" | "failing" | "manual" | null
   /** `open` after ten failures in a row: one delivery is tried at a time, and the others wait. */
   readonly circuit: "closed" | "open"
+  /** Time of the last successful delivery in UTC; null before the first one. */
   readonly lastSuccessAt: string | null
   /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface WebhookSubscriptionDisabledProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_subscription_disabled"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The webhook subscription is disabled"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_subscription_disabled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
 }
 
 export interface WebhookSubscriptionInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/webhook_subscription_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The webhook subscription is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "webhook_subscription_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Resources that call the subscription. */
   readonly usedBy: ReadonlyArray<{
+    /** Kind of the resource: `automation` or `workflow`. */
     readonly kind: string
+    /** Id of the automation or workflow. */
     readonly id: string
   }>
 }
 
 export interface WebhookSubscriptionPatch {
+  /** Name of the subscription for people. */
   readonly name?: string
+  /** Address that receives the deliveries, with `https` and a public host name. */
   readonly url?: string
   /** Event types, prefixes such as `order.*`, or `*` for all types that you can see; at most 100. */
   readonly events?: ReadonlyArray<string>
+  /** Filter of the events; an empty filter matches all. */
   readonly filter?: EventFilter
+  /** `thin`: only the event with its ids. `full`: also the resource of the event, as at the attempt. */
   readonly payload?: "thin" | "full"
+  /** Version of the body, always `v1`; fields can be added to it. */
   readonly payloadVersion?: "v1"
+  /** `none`: up to five concurrent requests. `subject`: one at a time for each contact or other resource, in sequence. */
   readonly ordering?: "none" | "subject"
   /** Replaces all headers; `null` keeps the value of a header. */
   readonly headers?: { readonly [key: string]: string | null }
 }
 
 export interface WebhookTest {
+  /** Event type of the example. Default: `webhook.test`. */
   readonly type?: string
 }
 
 export interface WebhookUrls {
+  /** Address that receives the events of the number first; null without one. */
   readonly number: string | null
+  /** Address of the business account, which counts without one of the number; null without one. */
   readonly businessAccount: string | null
+  /** Address of the app, which counts without the other two; null without one. */
   readonly app: string | null
 }
 
 export interface Week {
+  /** Opening times on Monday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly mon: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Tuesday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly tue: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Wednesday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly wed: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Thursday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly thu: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Friday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly fri: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Saturday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly sat: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Sunday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed. */
   readonly sun: ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface WeekInput {
+  /** Opening times on Monday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly mon?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Tuesday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly tue?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Wednesday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly wed?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Thursday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly thu?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Friday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly fri?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Saturday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly sat?: ReadonlyArray<ReadonlyArray<string>>
+  /** Opening times on Sunday as pairs of local times, `00:00` to `24:00`, at most 6. Default: closed. */
   readonly sun?: ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface Workflow {
+  /** Id of this resource. */
   readonly id: string
+  /** Name of the workflow. */
   readonly name: string
+  /** Runs start only while it is `active`; a `paused` workflow holds live runs, and `archived` is final. */
   readonly status: "draft" | "active" | "paused" | "archived"
   /** Version of new runs; null before the first publication. */
   readonly publishedVersion: number | null
   /** Draft of the next version. */
   readonly graph: WorkflowGraph
+  /** Time of creation in UTC. */
   readonly createdAt: string
+  /** Time of the last change in UTC. */
   readonly updatedAt: string
+  /** Version of the resource, increased by each change; send it in `If-Match` to prevent lost updates. */
   readonly version: number
 }
 
 export interface WorkflowAction {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: it performs an action. */
   readonly kind: "action"
+  /** Key of the action in the manifest of the plugin. */
   readonly action: Action
   /** Default: `end`, and the run fails. */
   readonly onError?:
     | "end"
     | "continue"
     | {
+        /** Id of the next node after a failure of the action. */
         readonly to: string
       }
+  /** Id of the next node. */
   readonly next: string
 }
 
@@ -8830,17 +13096,25 @@ export interface WorkflowArchiving {
 }
 
 export interface WorkflowBranch {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: the run takes the first branch whose condition holds. */
   readonly kind: "branch"
+  /** Branches in order, 1 to 20. */
   readonly branches: ReadonlyArray<{
+    /** Condition of the branch. */
     readonly if: Condition
+    /** Id of the next node in the branch. */
     readonly next: string
   }>
+  /** Id of the next node if no condition holds. */
   readonly else: string
 }
 
 export interface WorkflowEnd {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: the run is completed. */
   readonly kind: "end"
 }
 
@@ -8852,7 +13126,7 @@ export interface WorkflowEnrollment {
 export interface WorkflowEntry {
   /** Event that starts a run; null or missing for API calls only. */
   readonly event?: Trigger | null
-  /** Conditions of the start. */
+  /** Conditions of the start. Default: `{}`, which always holds. */
   readonly if?: Condition
   /** Resource with at most one live run. Default: `contact`. */
   readonly by?: "contact" | "conversation" | "order" | "cart"
@@ -8866,12 +13140,16 @@ export interface WorkflowEntry {
       }
   /** A run that starts later exits. Default: 24 hours. */
   readonly maxLateSeconds?: number
+  /** Id of the first node. */
   readonly next: string
 }
 
 export interface WorkflowExit {
+  /** Id of the exit, unique in the graph. */
   readonly id: string
+  /** Event that ends the run. If null or missing, the run exits when the condition holds. */
   readonly event?: Trigger | null
+  /** Condition of the exit. Default: `{}`, which always holds. */
   readonly if?: Condition
 }
 
@@ -8881,34 +13159,48 @@ export interface WorkflowFaults {
 }
 
 export interface WorkflowGoal {
+  /** Id of the goal, unique in the graph. */
   readonly id: string
   /** Event that reaches the goal. If null or missing, the goal is reached when its condition holds. */
   readonly event?: Trigger | null
+  /** Condition of the goal. Default: `{}`, which always holds. */
   readonly if?: Condition
   /** Whether the run exits at the goal. Default: true. */
   readonly exit?: boolean
 }
 
 export interface WorkflowGraph {
+  /** Start of runs; required for the publication. */
   readonly entry?: WorkflowEntry
+  /** Goals of the workflow, at most 10. Default: none. */
   readonly goals?: ReadonlyArray<WorkflowGoal>
+  /** Conditions and events that end a run, at most 10. Default: none. */
   readonly exits?: ReadonlyArray<WorkflowExit>
+  /** Steps of the workflow, at most 200. */
   readonly nodes: ReadonlyArray<
     WorkflowAction | WorkflowWait | WorkflowWaitFor | WorkflowBranch | WorkflowSplit | WorkflowEnd
   >
 }
 
 export interface WorkflowInUseProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_in_use"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The workflow is in use"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_in_use"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Number of live runs of the workflow. */
   readonly liveRuns: number
 }
 
 export interface WorkflowLocalMoment {
+  /** Local time that the run waits for, for example `10:00`. */
   readonly localTime: string
   /** Default: any day. */
   readonly days?: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
@@ -8917,25 +13209,37 @@ export interface WorkflowLocalMoment {
 }
 
 export interface WorkflowNotActiveProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_not_active"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The workflow is not active"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_not_active"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the workflow. */
   readonly workflowStatus: "draft" | "active" | "paused" | "archived"
 }
 
 export interface WorkflowPatch {
+  /** Name of the workflow. */
   readonly name?: string
+  /** Draft of the next version. */
   readonly graph?: WorkflowGraph
 }
 
 export interface WorkflowRun {
+  /** Id of this resource. */
   readonly id: string
+  /** Id of the workflow. */
   readonly workflowId: string
   /** Version of the run. */
   readonly workflowVersion: number
+  /** `running`, `waiting` or `held` while live; `completed`, `exited`, `failed` or `cancelled` after the end. */
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
   /** Reason for a hold, a wait, an exit or a failure; otherwise null. */
   readonly reason:
@@ -8973,18 +13277,25 @@ export interface WorkflowRun {
   readonly endedBy: string | null
   /** Event that started the run; null for API calls. For a timer, the event that it counts from. */
   readonly startedBy: {
+    /** Position of the event in the feed. */
     readonly position: number
+    /** Type of the event. */
     readonly type: string
   } | null
   /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
+    /** Position of the event in the feed. */
     readonly position: number
+    /** Type of the event. */
     readonly type: string
   } | null
+  /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Time of the start in UTC. */
   readonly startedAt: string
+  /** Time of the end in UTC; null while the run is live. */
   readonly endedAt: string | null
 }
 
@@ -8994,11 +13305,17 @@ export interface WorkflowRunContinuation {
 }
 
 export interface WorkflowRunEntry {
+  /** Kind of the entry: a run of a workflow. */
   readonly kind: "workflow_run"
+  /** Id of this resource. */
   readonly id: string
+  /** Time of the start of the run in UTC. */
   readonly at: string
+  /** Id of the workflow. */
   readonly workflowId: string
+  /** `running`, `waiting` or `held` while live; `completed`, `exited`, `failed` or `cancelled` after the end. */
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
+  /** Reason of a hold, a wait, an exit or a failure; otherwise null. */
   readonly reason:
     | "account"
     | "action_failed"
@@ -9032,35 +13349,46 @@ export interface WorkflowRunsMove {
 }
 
 export interface WorkflowSplit {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: it divides contacts over paths; a contact takes the same path in each version. */
   readonly kind: "split"
+  /** Paths, 1 to 20, with percentages of together 100. */
   readonly paths: ReadonlyArray<{
+    /** Share of the contacts in percent, 1 to 100. */
     readonly percent: number
+    /** Id of the next node in the path. */
     readonly next: string
   }>
 }
 
 export interface WorkflowStep {
+  /** Id of the node. */
   readonly node: string
   /** Number of visits to the node, including this one. */
   readonly visit: number
+  /** `waiting` for a time or an event, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended or moved during the wait. */
   readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
   /** Resource that the action changed; null if nothing changed. */
   readonly effect: ActionEffect | null
   /** Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly output: unknown
+  /** Reason of the failure; null without a failure. */
   readonly error: ActionError | null
   /** Values and results of its conditions; null without conditions. */
   readonly conditions: ConditionExplanation | null
+  /** Time of this state in UTC. */
   readonly at: string
 }
 
 export interface WorkflowTest {
+  /** Id of the contact. */
   readonly contactId: string
   /** Number of a published version. Default: the draft. */
   readonly version?: number
   /** Position of a start event in the feed, of any age. For a timer, the event that it counts from. Default: a start by the API. */
   readonly position?: number
+  /** Values that texts can use as `input`, at most 32 KiB. Default: `{}`. */
   readonly input?: {}
   /** Answers by `wait_for` node, for each visit. Default: `timeout`. */
   readonly answers?: { readonly [key: string]: WorkflowWaitAnswer }
@@ -9102,16 +13430,20 @@ export interface WorkflowTestResult {
   readonly goals: ReadonlyArray<string>
   /** Visited nodes, in order. */
   readonly steps: ReadonlyArray<WorkflowTestStep>
+  /** Start of the run on the clock of the test in UTC. */
   readonly startedAt: string
   /** End of the run on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly endedAt: string | null
 }
 
 export interface WorkflowTestStep {
+  /** Id of the node. */
   readonly node: string
+  /** Kind of the node. */
   readonly kind: "action" | "wait" | "wait_for" | "branch" | "split" | "end"
   /** Number of visits to the node, including this one. */
   readonly visit: number
+  /** State of the node at its end in the test. */
   readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
   /** Time on the clock of the test. Null for callers who cannot read contacts. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly enteredAt: string | null
@@ -9138,29 +13470,47 @@ export interface WorkflowTestStep {
 }
 
 export interface WorkflowTransitionInvalidProblem {
+  /** Path of the description of this error. */
   readonly type: "/docs#problem/workflow_transition_invalid"
+  /** Short name of the error, the same for every occurrence. */
   readonly title: "The status change is not allowed"
+  /** HTTP status of the answer. */
   readonly status: 409
+  /** Explanation of this occurrence for people. */
   readonly detail: string
+  /** Code of the error for programs. */
   readonly code: "workflow_transition_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
   readonly requestId: string | null
+  /** Current status of the workflow. */
   readonly from: "draft" | "active" | "paused" | "archived"
+  /** Status that the call would set. */
   readonly to: "draft" | "active" | "paused" | "archived"
+  /** Statuses that the workflow can change to. */
   readonly allowed: ReadonlyArray<"draft" | "active" | "paused" | "archived">
 }
 
 export interface WorkflowVersion {
+  /** Number of the version, from 1. */
   readonly number: number
+  /** Graph of the version, which never changes. */
   readonly graph: WorkflowGraph
+  /** Time of the publication in UTC. */
   readonly publishedAt: string
 }
 
 export interface WorkflowWait {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: it waits for `seconds`, then for the time of `until`, then for the opening of the schedule. */
   readonly kind: "wait"
+  /** Duration of the wait in seconds, 60 to 31,536,000 (365 days). */
   readonly seconds?: number
+  /** Local time to wait for, after `seconds`. */
   readonly until?: WorkflowLocalMoment
+  /** Id of the schedule to wait for until it opens, after `seconds` and `until`. */
   readonly scheduleId?: string
+  /** Id of the next node. */
   readonly next: string
 }
 
@@ -9174,13 +13524,20 @@ export type WorkflowWaitAnswer =
     }
 
 export interface WorkflowWaitFor {
+  /** Id of the node, unique in the graph. */
   readonly id: string
+  /** Kind of the node: it waits for an event until a timeout. */
   readonly kind: "wait_for"
+  /** Event that ends the wait. */
   readonly event: Trigger
   /** `contact` if it is absent. */
   readonly match?: "contact" | "conversation" | "order" | "cart"
+  /** Condition that must hold at the event. Default: `{}`, which always holds. */
   readonly if?: Condition
+  /** Maximum duration of the wait in seconds, 60 to 7,776,000 (90 days). */
   readonly timeoutSeconds: number
+  /** Id of the next node after the event. */
   readonly next: string
+  /** Id of the next node after the timeout. */
   readonly timeout: string
 }

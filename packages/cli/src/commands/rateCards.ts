@@ -47,9 +47,8 @@ const importCommand = Command.make(
     )
   },
   Effect.fn(function* ({ file }) {
-    const bytes = yield* readFile(file)
     const { imported } = yield* atInstallation(({ operatorRateCards }) =>
-      operatorRateCards.importFile({ payload: Stream.succeed(bytes) })
+      Effect.flatMap(readFile(file), (bytes) => operatorRateCards.importFile({ payload: Stream.succeed(bytes) }))
     )
     yield* Console.error(`Imported ${countText(imported)}.`)
   })

@@ -122,6 +122,11 @@ export const describeWebhooks = (webhooks: Document["webhooks"]): Document["webh
   Object.fromEntries(
     Object.entries(webhooks).map(([type, { post }]) => [
       type,
-      { post: { ...post, requestBody: describeContent(post.requestBody, type) } }
+      {
+        post: {
+          ...post,
+          ...(post.requestBody !== undefined && { requestBody: describeContent(post.requestBody, type) })
+        }
+      }
     ])
   )
