@@ -7,7 +7,7 @@ const day = 24 * 3_600_000
 const request = {
   messaging_product: "whatsapp",
   recipient_type: "individual",
-  to: ada,
+  to: `+${ada}`,
   type: "interactive",
   interactive: {
     type: "call_permission_request",
