@@ -137,6 +137,8 @@ const operatorsApart = (settings: ServerSettings, drain: { isDraining: boolean }
               reusePort: settings.sharesPort === true && spreadsByItself.has(platform())
             })
           ),
+          // Otherwise the router would be the one of the common listener.
+          Layer.provide(Layer.sync(Layer.CurrentMemoMap, () => Layer.makeMemoMapUnsafe())),
           Layer.provide(Layer.succeed(ServerConfig, { ...settings, operatorApi: "only", compiles: false })),
           Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(settings.maxBodyBytes)))
         )
