@@ -370,13 +370,13 @@ export const operations = {
 }
 
 export const operatorRateCards = {
-  list: "GET /api/v1/operator/rate_cards public page=cursor",
-  import: "POST /api/v1/operator/rate_cards public",
-  importFile: "POST /api/v1/operator/rate_cards/import public upload=text/csv",
-  get: "GET /api/v1/operator/rate_cards/{currency}/{validFrom} public",
-  delete: "DELETE /api/v1/operator/rate_cards/{currency}/{validFrom} public"
+  list: "GET /api/v1/operator/rate_cards personal page=cursor",
+  import: "POST /api/v1/operator/rate_cards personal",
+  importFile: "POST /api/v1/operator/rate_cards/import personal upload=text/csv",
+  get: "GET /api/v1/operator/rate_cards/{currency}/{validFrom} personal",
+  delete: "DELETE /api/v1/operator/rate_cards/{currency}/{validFrom} personal"
 }
 
 export const operatorAudit = {
-  list: "GET /api/v1/operator/audit_events public page=cursor"
+  list: "GET /api/v1/operator/audit_events personal page=cursor"
 }
