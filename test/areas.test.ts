@@ -77,9 +77,21 @@ const migrationsOf = (area: string) => {
     .map(({ path }) => path)
 }
 
-/** The ids of an area's endpoints, by the valid requests to them. */
-const endpointsOf = (area: string) =>
-  ofArea(area, "http-adapter/test/harness/recipes/").flatMap(({ text }) => matches(text, /^ {2}"(\w+\.\w+)":/gmu))
+/** Ids of an area's endpoints: those that run its use cases. */
+const endpointsOf = (area: string) => {
+  const exported = exportedBy(area)
+  return files
+    .filter(({ path }) => path.startsWith("http-adapter/src/server/bindings/"))
+    .flatMap(({ text }) => {
+      const [group = ""] = matches(text, /^export const (\w+) = bind/gmu)
+      return Array.from(text.matchAll(/^ +(\w+): \{\s*(?:runs|uses): (\w+)/gmu), ([, name = "", useCase = ""]) => ({
+        id: `${group}.${name}`,
+        useCase
+      }))
+    })
+    .filter(({ useCase }) => exported.has(useCase))
+    .map(({ id }) => id)
+}
 
 const groupsOf = (area: string) => new Set(endpointsOf(area).map((id) => id.replace(/\..*$/u, "")))
 

@@ -197,6 +197,13 @@ const schedule = ({ database }: Way) =>
 const automation = ({ database }: Way) =>
   Effect.map(database("automations", "create", "--name", "Refund", "--quiet"), ({ out }) => out.trim())
 
+const triggered = (way: Way) =>
+  Effect.gen(function* () {
+    const id = yield* automation(way)
+    yield* way.database("automations", "trigger-url", "rotate", id)
+    return id
+  })
+
 const defined = (folder: string) => ["automations", "create", "--name", "Order", "--definition", `${folder}/order.json`]
 
 const broadcastIn =
@@ -577,6 +584,24 @@ const cases: ReadonlyArray<Case> = [
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody] },
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody, "--json"] },
   { of: "automations cancel-run", args: () => ["automations", "cancel-run", nobody, nobody] },
+  { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show"], made: automation },
+  { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show", "--json"], made: triggered },
+  {
+    of: "automations trigger-url rotate",
+    args: () => ["automations", "trigger-url", "rotate", "--signed"],
+    made: automation
+  },
+  {
+    of: "automations trigger-url rotate",
+    args: () => ["automations", "trigger-url", "rotate", "--json"],
+    made: automation
+  },
+  {
+    of: "automations trigger-url delete",
+    args: () => ["automations", "trigger-url", "delete", "--yes"],
+    made: triggered
+  },
+  { of: "automations trigger-url delete", args: () => ["automations", "trigger-url", "delete", nobody, "--yes"] },
   { of: "automations settings", args: () => ["automations", "settings"] },
   { of: "automations settings", args: () => ["automations", "settings", "--json"] },
   { of: "automations pause", args: () => ["automations", "pause"] },
@@ -819,6 +844,7 @@ const comparable = ({ code, err, out }: Outcome) => {
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
       // On the database the author is an operator, on a service the logged-in user.
       .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
+      .replaceAll(/[0-9a-f]{32}\.[\w-]{43}/g, "<token>")
       .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, "<secret>")
       .replaceAll(/\d+ ms/g, "<took>")
       // A wait continues between the two commands.
@@ -925,7 +951,8 @@ describe("commands on a database and on a service", () => {
         ]
         assert.deepStrictEqual(
           Array.from(new Set(tried)).toSorted(),
-          Array.from(new Set(leavesOf(commands, []))).toSorted()
+          Array.from(new Set(leavesOf(commands, []))).toSorted(),
+          "Add the command to `cases`, `ofOperators` or `elsewhere` in packages/cli/test/targets.server.test.ts."
         )
       })
     )

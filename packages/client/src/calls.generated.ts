@@ -303,8 +303,15 @@ export const automations = {
   listRuns: "GET /api/v1/automations/{id}/runs page=cursor",
   getRun: "GET /api/v1/automations/{id}/runs/{runId}",
   cancelRun: "POST /api/v1/automations/{id}/runs/{runId}/cancel bodyless",
+  getTriggerUrl: "GET /api/v1/automations/{id}/trigger_url",
+  rotateTriggerUrl: "POST /api/v1/automations/{id}/trigger_url",
+  deleteTriggerUrl: "DELETE /api/v1/automations/{id}/trigger_url",
   settings: "GET /api/v1/automation_settings",
   updateSettings: "PATCH /api/v1/automation_settings headers=if-match"
+}
+
+export const automationTriggers = {
+  trigger: "POST /api/v1/automations/{id}/trigger/{token} public"
 }
 
 export const workflows = {

@@ -112,6 +112,7 @@ import type {
   InvitationInvalidProblem,
   InvitedMember,
   IssuedAutomationToken,
+  IssuedTriggerUrl,
   Job,
   JsonWebKeySet,
   LastOwnerProblem,
@@ -170,6 +171,7 @@ import type {
   NewSegment,
   NewStoreConnection,
   NewTag,
+  NewTriggerUrl,
   NewWebhookSubscription,
   NewWorkflow,
   NewWorkflowRun,
@@ -279,6 +281,10 @@ import type {
   TokenInvalidProblem,
   TokenRevokedProblem,
   Tokens,
+  TriggerCall,
+  TriggerReceipt,
+  TriggerSignatureInvalidProblem,
+  TriggerUrl,
   UnauthenticatedProblem,
   Unmerged,
   UnsupportedByChannelProblem,
@@ -453,6 +459,7 @@ export interface ProblemBodies {
   readonly token_expired: TokenExpiredProblem
   readonly token_invalid: TokenInvalidProblem
   readonly token_revoked: TokenRevokedProblem
+  readonly trigger_signature_invalid: TriggerSignatureInvalidProblem
   readonly unauthenticated: UnauthenticatedProblem
   readonly unsupported_by_channel: UnsupportedByChannelProblem
   readonly unsupported_media_type: UnsupportedMediaTypeProblem
@@ -4742,6 +4749,51 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "run_ended"
     >
     /**
+     * Get the trigger URL of an automation.
+     *
+     * Without the token and the signing secret, which only the rotation shows.
+     *
+     * `GET /api/v1/automations/{id}/trigger_url`, with the permission `automations.read`.
+     */
+    readonly getTriggerUrl: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+      },
+      TriggerUrl,
+      OrganizationCode | "not_found"
+    >
+    /**
+     * Rotate the trigger URL of an automation.
+     *
+     * Creates the URL, or replaces it: the earlier URL stops working immediately. The automation starts on calls of the URL if its event is `webhook.received`. The URL and the signing secret are shown once.
+     *
+     * `POST /api/v1/automations/{id}/trigger_url`, with the permission `automations.manage`.
+     */
+    readonly rotateTriggerUrl: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+      } & NewTriggerUrl,
+      IssuedTriggerUrl,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+    >
+    /**
+     * Delete the trigger URL of an automation.
+     *
+     * Calls of the URL are 404.
+     *
+     * `DELETE /api/v1/automations/{id}/trigger_url`, with the permission `automations.manage`.
+     */
+    readonly deleteTriggerUrl: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+      },
+      undefined,
+      OrganizationCode | "not_found" | "payload_too_large"
+    >
+    /**
      * Get the automation settings.
      *
      * `GET /api/v1/automation_settings`, with the permission `automations.read`.
@@ -4761,6 +4813,31 @@ export interface Operations {
       } & AutomationSettingsPatch,
       AutomationSettings,
       OrganizationCode | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+    >
+  }
+  /** The URLs that start automations from other systems. */
+  readonly automationTriggers: {
+    /**
+     * Trigger an automation.
+     *
+     * Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes, and a repeated `webhook-id` starts nothing. A wrong token and an unknown automation have the same answer.
+     *
+     * `POST /api/v1/automations/{id}/trigger/{token}`.
+     */
+    readonly trigger: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+        /** Token of the trigger URL. */
+        readonly token: string
+      } & TriggerCall,
+      TriggerReceipt,
+      | KeyCode
+      | "not_found"
+      | "rate_limited"
+      | "unsupported_media_type"
+      | "validation_failed"
+      | "trigger_signature_invalid"
     >
   }
   /** Graphs of steps for contacts. A feature of the plan scale. */

@@ -531,6 +531,22 @@ export type Action =
     }
   | {
       /** Type of the action, which decides its other fields. */
+      readonly type: "set_name"
+      /** Texts are Liquid templates. Null clears the name. */
+      readonly name: string | null
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
+      readonly type: "set_consent"
+      /** New state of the marketing consent. */
+      readonly state: "subscribed" | "unsubscribed"
+      /** Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default. */
+      readonly source?: string
+      /** Proof of the declaration, 1 to 2,000 characters; a Liquid template. */
+      readonly evidence: string
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
@@ -2234,6 +2250,26 @@ export type AutomationAction =
     }
   | {
       /** Type of the action, which decides its other fields. */
+      readonly type: "set_name"
+      /** Texts are Liquid templates. Null clears the name. */
+      readonly name: string | null
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
+      readonly type: "set_consent"
+      /** New state of the marketing consent. */
+      readonly state: "subscribed" | "unsubscribed"
+      /** Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default. */
+      readonly source?: string
+      /** Proof of the declaration, 1 to 2,000 characters; a Liquid template. */
+      readonly evidence: string
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
@@ -2386,6 +2422,8 @@ export interface AutomationRunAction {
     | "tag"
     | "untag"
     | "set_attribute"
+    | "set_name"
+    | "set_consent"
     | "assign"
     | "set_priority"
     | "add_labels"
@@ -2466,7 +2504,7 @@ export interface AutomationTestResult {
   /** Why the run would be aborted; `null` if it would not be aborted. */
   readonly abortReason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone" | null
   /** Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event. */
-  readonly deletedResources: ReadonlyArray<"conversation" | "message" | "order" | "cart">
+  readonly deletedResources: ReadonlyArray<"conversation" | "message" | "note" | "order" | "cart">
   /** Each condition with its value and result; `null` if the contact was deleted. */
   readonly conditions: ConditionExplanation | null
   /** Result of each action after the previous ones, even if the automation would not run; empty if the contact was deleted. */
@@ -3570,9 +3608,9 @@ export interface Condition {
   readonly any?: ReadonlyArray<Condition>
   /** This condition must not hold. */
   readonly not?: Condition
-  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, or `schedule`. */
+  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, or `schedule`. */
   readonly field?: string
-  /** Key of the contact field for an attribute, or id of the schedule. */
+  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook. */
   readonly key?: string
   /** How it compares. */
   readonly op?: string
@@ -3625,6 +3663,8 @@ export interface ConsentChange {
   readonly evidence: string | null
   /** User, automation token or other actor that made the change. */
   readonly actor: ActorRef
+  /** Run of the automation or workflow that changed the consent; absent for other actors. */
+  readonly runId?: string
   /** Time of the change in UTC. */
   readonly at: string
 }
@@ -5376,6 +5416,10 @@ export interface FeedEvent {
         readonly contactId: string
         /** Names of the changed fields. */
         readonly fields: ReadonlyArray<string>
+        /** Keys of the changed contact fields; absent for none. */
+        readonly attributes?: ReadonlyArray<string>
+        /** True for contacts from the first import of a store; otherwise absent. */
+        readonly imported?: true
       }
     | {
         /** Type of the event, which decides its other fields. */
@@ -5685,6 +5729,8 @@ export interface FeedEvent {
         readonly conversationId: string
         /** Id of the assigned user; null if the conversation is unassigned. */
         readonly assigneeId: string | null
+        /** True for a bulk change, which starts no automation or workflow; otherwise absent. */
+        readonly bulk?: true
       }
     | {
         /** Type of the event, which decides its other fields. */
@@ -6274,6 +6320,16 @@ export interface FeedEvent {
         readonly automationId: string
         /** Id of the run. */
         readonly runId: string
+      }
+    | {
+        /** Type of the event, which decides its other fields. */
+        readonly type: "automation.triggered"
+        /** Id of the automation. */
+        readonly automationId: string
+        /** Id of the contact; null if none is known, or if the contact was erased. */
+        readonly contactId: string
+        /** Id of the call of the trigger URL. */
+        readonly callId: string
       }
     | {
         /** Type of the event, which decides its other fields. */
@@ -7333,6 +7389,19 @@ export interface IssuedAutomationToken {
   >
   /** Token for the `Authorization` header; it is in this answer only. */
   readonly token: string
+}
+
+export interface IssuedTriggerUrl {
+  /** Id of the automation. */
+  readonly automationId: string
+  /** Whether each call needs a signature. */
+  readonly signed: boolean
+  /** Time of creation in UTC. */
+  readonly createdAt: string
+  /** URL for calls; it contains the token and is shown once. */
+  readonly url: string
+  /** Secret for the signatures, shown once. Null if calls need no signature. */
+  readonly signingSecret: string | null
 }
 
 export interface Job {
@@ -9472,6 +9541,11 @@ export interface NewTag {
   readonly color?: string
 }
 
+export interface NewTriggerUrl {
+  /** Whether each call needs a signature. Default: false. */
+  readonly signed?: boolean
+}
+
 export interface NewWebhookSubscription {
   /** Name of the subscription for people. */
   readonly name: string
@@ -9549,7 +9623,7 @@ export interface NotFoundProblem {
   /** JSON pointer to the value that caused the error. */
   readonly pointer?: string
   /** Key of the lookup, if it was not the id: `name`, or for templates `name and language`. */
-  readonly by?: "name" | "name and language" | "currency and day"
+  readonly by?: "name" | "name and language" | "phone number" | "email address" | "currency and day"
 }
 
 export interface NotNoteAuthorProblem {
@@ -12226,6 +12300,8 @@ export type TimelineEntry =
       readonly source: string
       /** Proof of the declaration; null without one. */
       readonly evidence: string | null
+      /** Run of the automation or workflow that changed the consent; absent for other actors. */
+      readonly runId?: string
     }
   | {
       /** Kind of the entry, which decides its other fields. */
@@ -12470,6 +12546,8 @@ export interface TriedAction {
     | "tag"
     | "untag"
     | "set_attribute"
+    | "set_name"
+    | "set_consent"
     | "assign"
     | "set_priority"
     | "add_labels"
@@ -12494,6 +12572,14 @@ export type Trigger =
     }
   | {
       /** Type of the event. */
+      readonly event: "message.read"
+    }
+  | {
+      /** Type of the event. */
+      readonly event: "message.failed"
+    }
+  | {
+      /** Type of the event. */
       readonly event: "conversation.opened"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
@@ -12503,6 +12589,12 @@ export type Trigger =
       readonly event: "conversation.resolved"
       /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
+    }
+  | {
+      /** Type of the event. */
+      readonly event: "conversation.assigned"
+      /** Only events with one of these members. Default: any. */
+      readonly assigneeIds?: ReadonlyArray<string>
     }
   | {
       /** Type of the event. */
@@ -12518,13 +12610,29 @@ export type Trigger =
     }
   | {
       /** Type of the event. */
+      readonly event: "contact.updated"
+      /** Only events with one of these fields. Default: any. */
+      readonly fields?: ReadonlyArray<string>
+    }
+  | {
+      /** Type of the event. */
       readonly event: "contact.tagged"
       /** Only events with one of these tags. Default: any. */
       readonly tagIds?: ReadonlyArray<string>
     }
   | {
       /** Type of the event. */
+      readonly event: "contact.untagged"
+      /** Only events with one of these tags. Default: any. */
+      readonly tagIds?: ReadonlyArray<string>
+    }
+  | {
+      /** Type of the event. */
       readonly event: "contact.opted_out"
+    }
+  | {
+      /** Type of the event. */
+      readonly event: "note.created"
     }
   | {
       /** Type of the event. */
@@ -12570,6 +12678,57 @@ export type Trigger =
       /** Only events with one of these broadcasts. Default: any. */
       readonly broadcastIds?: ReadonlyArray<string>
     }
+  | {
+      /** Type of the event. */
+      readonly event: "webhook.received"
+    }
+
+export interface TriggerCall {
+  /** Contact of the run; exactly one of its id, phone number and email address. */
+  readonly contact: TriggerContact
+  /** Values for conditions and texts, as `webhook`. Default: none. */
+  readonly data?: {}
+}
+
+export interface TriggerContact {
+  /** Id of this resource. */
+  readonly id?: string
+  /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+  readonly phone?: string
+  /** An e-mail address. Case and surrounding spaces are ignored. */
+  readonly email?: string
+}
+
+export interface TriggerReceipt {
+  /** Id of the call; null if it is ignored. */
+  readonly callId: string | null
+  /** Why the call starts no run; null if it starts one. */
+  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "suspended" | null
+}
+
+export interface TriggerSignatureInvalidProblem {
+  /** Path of the description of this error. */
+  readonly type: "/docs#problem/trigger_signature_invalid"
+  /** Short name of the error, the same for every occurrence. */
+  readonly title: "The signature of the call is not valid"
+  /** HTTP status of the answer. */
+  readonly status: 401
+  /** Explanation of this occurrence for people. */
+  readonly detail: string
+  /** Code of the error for programs. */
+  readonly code: "trigger_signature_invalid"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
+  readonly requestId: string | null
+}
+
+export interface TriggerUrl {
+  /** Id of the automation. */
+  readonly automationId: string
+  /** Whether each call needs a signature. */
+  readonly signed: boolean
+  /** Time of creation in UTC. */
+  readonly createdAt: string
+}
 
 export interface UnauthenticatedProblem {
   /** Path of the description of this error. */

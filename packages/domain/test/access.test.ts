@@ -9,11 +9,17 @@ import {
   Role,
   type UseCaseDeclaration
 } from "@parley/domain/kernel"
-import { authorize, issueAutomationToken, permissionsOfRole, TokenSigner, userActor } from "@parley/domain/platform"
-import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import {
+  authorize,
+  issueAutomationToken,
+  permissionsOfRole,
+  setOrganizationPlan,
+  TokenSigner,
+  userActor
+} from "@parley/domain/platform"
+import { actingIn, actorOf, asOperatorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import { allFixtures, type FixtureCaller, fixtures, givenWorld, type World } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
-import { newWorld, type World } from "./attempting.ts"
-import { attempts, putOnPlan } from "./attempts.ts"
 import { useCases } from "./useCases.ts"
 
 const member = (role: Role) => (world: World) =>
@@ -52,9 +58,9 @@ const actors = {
   token,
   operator: () => Effect.succeed<Actor>(operator),
   operatorToken: () => Effect.succeed(operatorProgram(OperatorScope.literals))
-}
+} satisfies Record<FixtureCaller, unknown>
 
-type Caller = keyof typeof actors
+type Caller = FixtureCaller
 
 const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator", "operatorToken"] as const
 
@@ -67,28 +73,6 @@ const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
   free: [],
   growth: ["automations"],
   scale: ["automations", "workflows", "plugins"]
-}
-
-/** Outcomes that the declaration, the role table and the plan table do not explain. */
-const exceptions: Readonly<Record<string, Partial<Record<Caller, Outcome>>>> = {
-  // Operators are not people, and tokens neither make sessions or tokens nor show presence.
-  "conversations.showPresence": { token: "-", operator: "-" },
-  "docsHandoff.handOff": { token: "-", operator: "-" },
-  "identity.adoptAutomationToken": { token: "-", operator: "-" },
-  "identity.issueAutomationToken": { token: "-", operator: "-" },
-  "identity.getMe": { operator: "-" },
-  // The fixture asks for another member.
-  "identity.getAvailability": { viewer: "-", agent: "-" },
-  "identity.setAvailability": { viewer: "-", agent: "-" },
-  // The fixture changes the note of another author.
-  "notes.delete": { agent: "own" },
-  "notes.update": { agent: "own", admin: "own", owner: "own", token: "own", operator: "own" }
-}
-
-/** Plans whose limit the call of a fixture exceeds. */
-const limited: Readonly<Record<string, ReadonlyArray<PlanName>>> = {
-  // The fixture adds a second number.
-  "chatAccounts.addNumber": ["free"]
 }
 
 const isPermitted = ({ access, operatorScope }: UseCaseDeclaration, caller: Caller): boolean => {
@@ -105,8 +89,9 @@ const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: 
   if (!isPermitted(declaration, caller)) return "-"
   const isExempt = ungatedFor === "operators" && caller === "operator"
   if (feature !== undefined && !features[plan].includes(feature) && !isExempt) return "plan"
-  if (limited[name]?.includes(plan) === true) return "limit"
-  return exceptions[name]?.[caller] ?? "yes"
+  const fixture = fixtures.get(name)
+  if (fixture?.overLimitOn.includes(plan) === true) return "limit"
+  return fixture?.exceptions[caller] ?? "yes"
 }
 
 /** Error tags as the tables show them: refused, not in the plan, only for own resources, over a limit of the plan. */
@@ -118,13 +103,13 @@ const shorthands: Readonly<Record<string, string>> = {
 }
 
 const observedOutcome = Effect.fnUntraced(function* (name: string, caller: Caller, plan: PlanName) {
-  const world = yield* newWorld
+  const world = yield* givenWorld
   const actor = yield* actors[caller](world)
-  const prepare = attempts[name]
-  if (prepare === undefined) return "no fixture"
-  const { call } = yield* prepare(world)
-  yield* putOnPlan(world, plan)
-  return yield* Effect.match(call.pipe(actingIn(world.organization, actor)), {
+  const fixture = fixtures.get(name)
+  if (fixture === undefined) return "no fixture"
+  const { run } = yield* fixture.prepare({ ...world, caller: actor })
+  yield* Effect.orDie(setOrganizationPlan({ plan }).pipe(asOperatorOf(world.organization)))
+  return yield* Effect.match(run.pipe(actingIn(world.organization, actor)), {
     onSuccess: () => "yes",
     onFailure: ({ _tag }) => shorthands[_tag] ?? _tag
   })
@@ -230,8 +215,9 @@ const reference = () => {
 describe("access", () => {
   it("has a fixture for every use case", () => {
     assert.deepStrictEqual(
-      Object.keys(attempts).toSorted(),
-      useCases.map(({ declaration }) => declaration.name)
+      allFixtures.map(({ declaration }) => declaration.name).toSorted(),
+      useCases.map(({ declaration }) => declaration.name),
+      "Add the missing use cases to a file in packages/testkit/src/fixtures/<folder>/."
     )
   })
 
@@ -265,15 +251,14 @@ describe("access", () => {
       assert.isNotEmpty(scoped)
       for (const { declaration } of scoped) {
         const { name, operatorScope } = declaration
-        const world = yield* newWorld
-        const prepare = attempts[name]
-        if (prepare === undefined) return assert.fail(`${name} has no fixture.`)
-        const { call } = yield* prepare(world)
+        const world = yield* givenWorld
+        const fixture = fixtures.get(name)
+        if (fixture === undefined) return assert.fail(`${name} has no fixture.`)
+        const { run } = yield* fixture.prepare(world)
         const others = OperatorScope.literals.filter((scope) => scope !== operatorScope)
-        const refused = yield* Effect.flip(call.pipe(actingIn(world.organization, operatorProgram(others))))
+        const refused = yield* Effect.flip(run.pipe(actingIn(world.organization, operatorProgram(others))))
         assert.deepStrictEqual([name, refused._tag], [name, "ScopeDenied"])
-        if (operatorScope !== undefined)
-          yield* call.pipe(actingIn(world.organization, operatorProgram([operatorScope])))
+        if (operatorScope !== undefined) yield* run.pipe(actingIn(world.organization, operatorProgram([operatorScope])))
       }
     }).pipe(Effect.provide(TestKit.layer))
   )

@@ -3,8 +3,8 @@ import { type Actor, Permission, UserId } from "@parley/domain/kernel"
 import { createBroadcast } from "@parley/domain/campaigns"
 import { createWorkflow, NodeId } from "@parley/domain/automation"
 import { actingIn, TestKit } from "@parley/testkit"
+import { givenWorld } from "@parley/testkit/fixtures"
 import { Effect } from "effect"
-import { newWorld } from "./attempting.ts"
 import { reaching } from "./reaching.ts"
 import { useCases } from "./useCases.ts"
 
@@ -43,7 +43,7 @@ const ownOf = (name: string): ReadonlyArray<Permission> => {
 }
 
 const outcome = Effect.fnUntraced(function* (name: string, lacking: Permission | null, everything: boolean) {
-  const world = yield* newWorld
+  const world = yield* givenWorld
   const prepare = reaching[name]
   if (prepare === undefined) return yield* Effect.die(new Error(`Nothing reaches through ${name}.`))
   const { call, needs } = yield* prepare(world)
@@ -56,7 +56,7 @@ const outcome = Effect.fnUntraced(function* (name: string, lacking: Permission |
 })
 
 const needsOf = Effect.fnUntraced(function* (name: string) {
-  const made = yield* reaching[name]?.(yield* newWorld) ?? Effect.die(new Error(`Nothing reaches through ${name}.`))
+  const made = yield* reaching[name]?.(yield* givenWorld) ?? Effect.die(new Error(`Nothing reaches through ${name}.`))
   return made.needs
 })
 
@@ -80,6 +80,7 @@ describe("acting through definitions", () => {
       [
         "automation.cancelRun",
         "automation.delete",
+        "automation.deleteTriggerUrl",
         "automation.disable",
         "broadcastSettings.update",
         "broadcasts.cancel",
@@ -110,7 +111,7 @@ describe("acting through definitions", () => {
 
   test("needs contacts.read for the time zone of contacts, because it shows the country of a number", () =>
     Effect.gen(function* () {
-      const world = yield* newWorld
+      const world = yield* givenWorld
       const nodeId = (name: string) => NodeId.make(name)
       const graph = (zone: "contact" | "organization") => ({
         entry: { next: nodeId("wait") },

@@ -46,6 +46,7 @@ import {
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
+  rotateTriggerUrl,
   startWorkflowRun,
   testWorkflow,
   testAutomation,
@@ -70,8 +71,8 @@ import {
   givenWebhookDelivery,
   putPlugin
 } from "@parley/testkit"
+import { asOwner, type World } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
-import { asOwner, type World } from "./attempting.ts"
 
 /** A call of a use case with a definition that reaches many permissions. */
 export type ReachingCall = Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
@@ -255,6 +256,7 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       }
     }),
   "automation.enable": on(givenAutomation, ofActions)(({ id }) => enableAutomation({ id, ifVersion: null })),
+  "automation.rotateTriggerUrl": on(givenAutomation, ofActions)(({ id }) => rotateTriggerUrl({ id })),
   "automation.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)

@@ -146,17 +146,21 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
   it.effect("cover all endpoints except those with files or several kinds of answers", () =>
     Effect.map(CompiledRoutes, ({ names }) => {
       const others = endpoints.filter(({ id }) => !names.has(id)).map(({ id }) => id)
-      assert.deepStrictEqual(others, [
-        "contacts.upsertByPhone",
-        "contacts.bulk",
-        "contactTransfer.import",
-        "contactTransfer.importErrors",
-        "contactTransfer.export",
-        "media.upload",
-        "media.download",
-        "broadcasts.exportRecipients",
-        "operatorRateCards.importFile"
-      ])
+      assert.deepStrictEqual(
+        others,
+        [
+          "contacts.upsertByPhone",
+          "contacts.bulk",
+          "contactTransfer.import",
+          "contactTransfer.importErrors",
+          "contactTransfer.export",
+          "media.upload",
+          "media.download",
+          "broadcasts.exportRecipients",
+          "operatorRateCards.importFile"
+        ],
+        "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."
+      )
     })
   )
 })

@@ -167,7 +167,8 @@ overHttp("an optional field of a request", TestKit.layer, (it) => {
       const expected = Object.keys(unseen).filter((name) => name.startsWith(`${endpoint.id} `))
       assert.deepStrictEqual(
         found.filter((each) => !expected.some((name) => each.startsWith(`${name}:`))),
-        []
+        [],
+        "Add values to `showings`, or a reason to `unseen`, in harness/requestSamples.ts."
       )
       // A field with a visible effect does not belong in the list.
       assert.deepStrictEqual(

@@ -32,13 +32,16 @@ const drawn = Effect.replicateEffect(
 const madeAnew =
   /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n|registrationPin)":"[^"]*"|\+491(?:51|70)\d{8}|\+1555\d{7}/g
 
+/** Each step adds members, and an organization has 250 seats. */
+const stepsPerTenant = 60
+
 /** Answers of a separate service to these requests, in sequence. */
 const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
-    const ours = yield* givenTenant()
-    const theirs = yield* givenTenant()
-    return yield* Effect.forEach(steps, ({ endpoint, isAtHome, role }) =>
+    let [ours, theirs] = [yield* givenTenant(), yield* givenTenant()]
+    return yield* Effect.forEach(steps, ({ endpoint, isAtHome, role }, place) =>
       Effect.gen(function* () {
+        if (place % stepsPerTenant === 0) [ours, theirs] = [yield* givenTenant(), yield* givenTenant()]
         const home = yield* givenPerson(ours.organization, role)
         const tenant = isAtHome ? ours : theirs
         const { path, ...what } = yield* validRequest(endpoint, { tenant, person: home })

@@ -34,11 +34,13 @@ describe("Every text in an answer", () => {
     const texts = open.filter((name) => !name.endsWith(".nextCursor") && !name.startsWith("FeedEvent.event."))
     assert.deepStrictEqual(
       texts.filter((name) => !notContactData.has(name)),
-      []
+      [],
+      "Annotate the fields with `shownWith`, or list them in harness/notContactData.ts."
     )
     assert.deepStrictEqual(
       Array.from(notContactData).filter((name) => !texts.includes(name)),
-      []
+      [],
+      "Remove the fields from harness/notContactData.ts."
     )
   })
 

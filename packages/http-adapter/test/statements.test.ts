@@ -12,13 +12,13 @@ import { overHttp } from "./harness/service.ts"
 import { type Asked, layerStatementCounter, StatementCounter } from "./harness/statementCounter.ts"
 import { givenTenant } from "./harness/tenants.ts"
 
-/** Database statements of this kind of request after the caller and their permissions are cached. */
+/** Database statements of this kind of request after the caller, their permissions and the plan are cached. */
 const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
   const { during } = yield* StatementCounter
   const tenant = yield* givenTenant()
   const { path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
   const caller = { token: tenant.owner.token, organization: tenant.organization.id }
-  assertStatus(yield* call("GET", "/api/v1/tags", caller), 200)
+  assertStatus(yield* call("GET", "/api/v1/automations", caller), 200)
   const [answer, asked] = yield* during(call(endpoint.method, path, what))
   assertStatus(answer, endpoint.success)
   return asked
@@ -58,7 +58,7 @@ Database use of each request, counted at the socket:
 - committed transactions, and their round trips (the number of waits for an answer);
 - written tables, and other locks at the last commit.
 
-The caller and the permissions are cached, as in two requests within half a second. New connections and notifications of other processes
+The caller, the permissions and the plan are cached, as in two requests within half a second. New connections and notifications of other processes
 after a commit are not counted, because no request waits for them.
 
 A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails if a request uses more. With

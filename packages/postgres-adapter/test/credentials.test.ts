@@ -9,6 +9,7 @@ type Columns = Readonly<Record<string, ReadonlyArray<string>>>
 /** The columns that hold credentials, and the names that the areas declare for them. */
 const credentialColumns: Columns = {
   "automation_tokens.id": ["automation token"],
+  "automation_trigger_urls.token_digest": ["automation trigger URL"],
   "docs_codes.digest": ["docs code"],
   "operator_tokens.id": ["operator token"],
   "members.invitation_digest": ["invitation link"],
@@ -33,6 +34,7 @@ const unstored = ["event stream"]
 
 /** The columns that hold sealed values, and the names that the areas declare for them. */
 const sealedColumns: Columns = {
+  "automation_trigger_urls.sealed_secret": ["automation/trigger_secret"],
   "chat_accounts.sealed_access_token": ["chat_account/access_token"],
   "chat_accounts.sealed_app_secret": ["chat_account/app_secret"],
   "chat_accounts.sealed_former_app_secret": ["chat_account/app_secret"],

@@ -8,6 +8,7 @@ import {
 } from "@parley/domain/platform"
 import { reencryptSuppressions } from "@parley/domain/crm"
 import { reencryptChatSecrets } from "@parley/domain/messaging"
+import { reencryptTriggerSecrets } from "@parley/domain/automation"
 import { reencryptPluginSecrets, reencryptWebhookSecrets } from "@parley/domain/integrations"
 import { reencryptStoreSecrets } from "@parley/domain/commerce"
 import { Console, DateTime, Effect, Redacted, Schema } from "effect"
@@ -67,6 +68,7 @@ const sealAgain = Effect.gen(function* () {
   let stores = 0
   let webhookSubscriptions = 0
   let plugins = 0
+  let triggerUrls = 0
   for (;;) {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
@@ -75,11 +77,12 @@ const sealAgain = Effect.gen(function* () {
       stores += yield* inside(reencryptStoreSecrets())
       webhookSubscriptions += yield* inside(reencryptWebhookSecrets())
       plugins += yield* inside(reencryptPluginSecrets())
+      triggerUrls += yield* inside(reencryptTriggerSecrets())
       if (yield* inside(reencryptSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
     if (last === undefined || organizations.length < pageSize)
-      return { chatAccounts: numbers, stores, webhookSubscriptions, plugins, suppressionLists: lists }
+      return { chatAccounts: numbers, stores, webhookSubscriptions, plugins, triggerUrls, suppressionLists: lists }
     after = [last.id]
   }
 })
@@ -93,14 +96,14 @@ const reencrypt = Command.make(
         json
           ? printJson(sealed)
           : Console.log(
-              `Reencrypted with the newest master key: the secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions and ${sealed.plugins} plugins, and the keys of ${sealed.suppressionLists} suppression lists.`
+              `Reencrypted with the newest master key: the secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions, ${sealed.plugins} plugins and ${sealed.triggerUrls} trigger URLs, and the keys of ${sealed.suppressionLists} suppression lists.`
             )
       )
     )
   })
 ).pipe(
   Command.withDescription(
-    "Encrypt all secrets in the database with the newest master key: chat accounts, stores, webhook subscriptions, plugins, suppression lists"
+    "Encrypt all secrets in the database with the newest master key: chat accounts, stores, webhook subscriptions, plugins, trigger URLs, suppression lists"
   )
 )
 

@@ -27,13 +27,17 @@ export const reservedSources = [
 ] as const
 export type ReservedSource = (typeof reservedSources)[number]
 
-const SourceInput = Source.check(
+/** Source that callers can set. */
+export const ConsentSource = Source.check(
   Schema.isPattern(new RegExp(`^(?!(?:${reservedSources.join("|")})$)`, "u"), {
     message: `Expected your own source: ${reservedSources.join(", ")} are reserved for Parley`
   })
 )
 
-const Evidence = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+/** Proof of a declaration: a form, a message, a note. */
+export const ConsentEvidence = MultiLineText.check(
+  Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
+)
 
 /** Latest marketing consent of the contact, with its source. */
 export const Consent = Schema.Struct({
@@ -53,10 +57,15 @@ export const hasConsentChanged = (before: Consent | null, after: Consent): boole
 /** Declared change of consent. */
 export const NewConsent = Schema.Struct({
   state: ConsentState,
-  source: Schema.optionalKey(SourceInput).annotateKey({ description: "Origin of the declaration. Default: `api`." }),
-  evidence: Schema.optionalKey(Evidence).annotateKey({ description: "Proof: a form, a message, a note." })
+  source: Schema.optionalKey(ConsentSource).annotateKey({ description: "Origin of the declaration. Default: `api`." }),
+  evidence: Schema.optionalKey(ConsentEvidence).annotateKey({ description: "Proof: a form, a message, a note." })
 }).annotate({ identifier: "NewConsent" })
 export type NewConsent = typeof NewConsent.Type
+
+/** Run of the automation or workflow that declared a consent. */
+export const consentRunId = Schema.optionalKey(Uuid).annotateKey({
+  description: "Run of the automation or workflow that changed the consent; absent for other actors."
+})
 
 export const ConsentChangeId = Uuid.pipe(Schema.brand("ConsentChangeId"))
 export type ConsentChangeId = typeof ConsentChangeId.Type
@@ -69,8 +78,9 @@ export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")(
     purpose: ConsentPurpose,
     state: ConsentState,
     source: Source,
-    evidence: Schema.NullOr(Evidence),
+    evidence: Schema.NullOr(ConsentEvidence),
     actor: ActorRef,
+    runId: consentRunId,
     at: Timestamp
   },
   objectShownWith("contacts.read")

@@ -10,7 +10,7 @@ import {
   Uuid,
   objectShownWith
 } from "../kernel/index.ts"
-import { type ConsentChange, ConsentPurpose, ConsentState } from "./Consent.ts"
+import { type ConsentChange, ConsentPurpose, consentRunId, ConsentState } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import {
   type AnyContactDataOwner,
@@ -32,7 +32,8 @@ export const HistoryEntry = Schema.Union([
     purpose: ConsentPurpose,
     state: ConsentState,
     source: Schema.String,
-    evidence: Schema.NullOr(Schema.String)
+    evidence: Schema.NullOr(Schema.String),
+    runId: consentRunId
   }),
   entry("merged", { contactId: ContactId, mergeId: ContactMergeId }),
   entry("unmerged", { contactId: ContactId, mergeId: ContactMergeId }),

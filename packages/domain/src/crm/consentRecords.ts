@@ -1,5 +1,5 @@
-import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, toActorRef } from "../kernel/index.ts"
+import { DateTime, Effect, Schema } from "effect"
+import { type Actor, CurrentActor, nextId, toActorRef, Uuid } from "../kernel/index.ts"
 import { type Consent, ConsentChange, ConsentChangeId, hasConsentChanged } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import { ContactHistory } from "./ContactHistory.ts"
@@ -19,9 +19,15 @@ export interface ConsentStep {
   readonly evidence: string | null
 }
 
+const isUuid = Schema.is(Uuid)
+
+/** Run that an automated actor acts for. */
+const runOf = (actor: Actor) => (actor.kind === "delegate" && isUuid(actor.runId) ? { runId: actor.runId } : {})
+
 /** Appends consent changes to the ledger, one entry for each. Only this function writes to the ledger, and a repeated step appends nothing. */
 export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<ConsentStep>) {
-  const actor = toActorRef(yield* CurrentActor)
+  const current = yield* CurrentActor
+  const actor = toActorRef(current)
   const entries = yield* Effect.forEach(
     steps.filter(({ after, before }) => hasConsentChanged(before, after)),
     Effect.fnUntraced(function* ({ after: { changedAt, marketing, source }, contactId, evidence }) {
@@ -34,6 +40,7 @@ export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<
         source: source ?? "api",
         evidence,
         actor,
+        ...runOf(current),
         at: changedAt
       })
       return [change]

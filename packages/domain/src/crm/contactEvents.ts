@@ -35,6 +35,12 @@ const changedFields = (before: Contact, after: Contact): ReadonlyArray<string> =
   )
 }
 
+/** Returns the keys of the contact fields with different values. */
+const changedAttributes = ({ attributes: one }: Contact, { attributes: other }: Contact): ReadonlyArray<string> =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+    .toSorted()
+
 /** Appends the consent event if the state has changed. */
 export const appendConsentChanged = Effect.fnUntraced(function* (
   contactId: ContactId,
@@ -60,6 +66,15 @@ export const appendContactChanges = Effect.fnUntraced(function* (
   through: ConsentPath | null = null
 ) {
   const fields = changedFields(before, after).filter((field) => field !== "marketing")
-  if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
+  if (fields.length > 0) {
+    const attributes = changedAttributes(before, after)
+    yield* appendEvent({
+      type: "contact.updated",
+      contactId: after.id,
+      fields,
+      ...(attributes.length > 0 && { attributes }),
+      ...(through === "import" && { imported: true })
+    })
+  }
   yield* appendConsentChanged(after.id, before.consent.marketing, after.consent.marketing, through)
 })

@@ -18,7 +18,14 @@ export const CrmEvent = Schema.Union([
     /** True for the first import of a store. A file import reports its contacts as a total. */
     imported: Schema.optionalKey(Schema.Literal(true))
   }),
-  eventSchema("contact.updated", { contactId: ContactId, fields: Schema.Array(Schema.String) }),
+  eventSchema("contact.updated", {
+    contactId: ContactId,
+    fields: Schema.Array(Schema.String),
+    /** Keys of the changed contact fields; absent for none, and in older events. */
+    attributes: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** True for the first import of a store. */
+    imported: Schema.optionalKey(Schema.Literal(true))
+  }),
   eventSchema("contact.consent_changed", {
     contactId: ContactId,
     purpose: ConsentPurpose,

@@ -9,8 +9,8 @@ export class Vault extends Context.Service<
     readonly open: (context: string, sealed: string) => Effect.Effect<Redacted.Redacted>
     /** Keyed digest, for values that must not be guessable from the store. */
     readonly fingerprint: (context: string, text: string) => Effect.Effect<string>
-    /** Keyed digest by this key alone. It is independent of the master keys. */
-    readonly mac: (key: Redacted.Redacted, text: string) => Effect.Effect<string>
+    /** HMAC SHA-256 in base64url, by this key alone. It is independent of the master keys. */
+    readonly mac: (key: Redacted.Redacted<string | Uint8Array>, text: string) => Effect.Effect<string>
     /** Plain SHA-256 in base64url, as a lookup key for random secrets. It is also the S256 challenge of a PKCE verifier. */
     readonly digest: (secret: Redacted.Redacted) => Effect.Effect<string>
   }

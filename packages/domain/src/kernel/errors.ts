@@ -11,7 +11,9 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   /** Location of the id in the request, if it is not in the path. */
   pointer: Schema.optionalKey(Schema.String),
   /** Key of the lookup. Default: the id. */
-  by: Schema.optionalKey(Schema.Literals(["name", "name and language", "currency and day"]))
+  by: Schema.optionalKey(
+    Schema.Literals(["name", "name and language", "phone number", "email address", "currency and day"])
+  )
 }) {
   override get message() {
     const place = installationResources.has(this.resource) ? "" : " in this organization"

@@ -363,7 +363,12 @@ layer(TestKit.layer)("a change of a contact", (it) => {
         }
       ])
       assert.deepStrictEqual(events, [
-        { type: "contact.updated", contactId: before.id, fields: ["name", "timezone", "attributes"] }
+        {
+          type: "contact.updated",
+          contactId: before.id,
+          fields: ["name", "timezone", "attributes"],
+          attributes: ["city", "vip"]
+        }
       ])
     })
   )

@@ -97,7 +97,7 @@ import type {
   StorePlatforms,
   StoreSettings
 } from "@parley/domain/commerce"
-import type { AutomationRuns, Automations, WeeklySchedules } from "@parley/domain/automation"
+import type { AutomationRuns, Automations, TriggerCalls, TriggerUrls, WeeklySchedules } from "@parley/domain/automation"
 import type { Ports } from "@parley/domain/composition"
 import type { Effect, Stream } from "effect"
 
@@ -161,14 +161,17 @@ type Public =
   | "refreshSession"
   | "requestPasswordReset"
   | "setPasswordByLink"
+  | "triggerAutomation"
   | "verifyChatWebhook"
 
 type Gated =
   | "cancelAutomationRun"
   | "createAutomation"
   | "deleteAutomation"
+  | "deleteTriggerUrl"
   | "disableAutomation"
   | "enableAutomation"
+  | "rotateTriggerUrl"
   | "testAutomation"
   | "updateAutomation"
   | "updateAutomationSettings"
@@ -259,6 +262,8 @@ describe("ports", () => {
     expectTypeOf<Writes<AssignedConversations>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<MemberResponsibilities>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
+    expectTypeOf<Writes<TriggerCalls>>().toEqualTypeOf<"add" | "forget">()
+    expectTypeOf<Writes<TriggerUrls>>().toEqualTypeOf<"put" | "remove">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "lock" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()

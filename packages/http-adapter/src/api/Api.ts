@@ -1,7 +1,7 @@
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AnalyticsApi } from "./analytics.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
-import { AutomationsApi } from "./automations.ts"
+import { AutomationsApi, AutomationTriggersApi } from "./automations.ts"
 import { BroadcastsApi, BroadcastSettingsApi } from "./broadcasts.ts"
 import { ChatAccountsApi } from "./chatAccounts.ts"
 import { ChatWebhooksApi } from "./chatWebhooks.ts"
@@ -59,6 +59,7 @@ const groups = [
   PluginCallsApi,
   SchedulesApi,
   AutomationsApi,
+  AutomationTriggersApi,
   WorkflowsApi,
   JobsApi,
   EventsApi,

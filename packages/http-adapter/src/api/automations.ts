@@ -10,12 +10,17 @@ import {
   AutomationTest,
   AutomationTestResult,
   AutomationView,
-  NewAutomation
+  IssuedTriggerUrl,
+  NewAutomation,
+  NewTriggerUrl,
+  TriggerCallInput,
+  TriggerReceipt,
+  TriggerUrl
 } from "@parley/domain/automation"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
-import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import { Idempotent, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf, IfMatch, PageQuery, RunQuery } from "./shapes.ts"
 
@@ -136,6 +141,38 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
         )
       )
       .middleware(Idempotent),
+    HttpApiEndpoint.get("getTriggerUrl", "/automations/:id/trigger_url", {
+      params: idOf(AutomationId, "automation"),
+      success: TriggerUrl,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(
+      describe(
+        "getAutomationTriggerUrl",
+        "Get the trigger URL of an automation",
+        "Without the token and the signing secret, which only the rotation shows."
+      )
+    ),
+    HttpApiEndpoint.post("rotateTriggerUrl", "/automations/:id/trigger_url", {
+      params: idOf(AutomationId, "automation"),
+      payload: NewTriggerUrl,
+      success: IssuedTriggerUrl.pipe(HttpApiSchema.status(201)),
+      error: [...gated, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "rotateAutomationTriggerUrl",
+          "Rotate the trigger URL of an automation",
+          "Creates the URL, or replaces it: the earlier URL stops working immediately. The automation starts on calls of the URL if its event is `webhook.received`. The URL and the signing secret are shown once."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.delete("deleteTriggerUrl", "/automations/:id/trigger_url", {
+      params: idOf(AutomationId, "automation"),
+      success: HttpApiSchema.NoContent,
+      error: [...gated, Problems.NotFound]
+    }).annotateMerge(
+      describe("deleteAutomationTriggerUrl", "Delete the trigger URL of an automation", "Calls of the URL are 404.")
+    ),
     HttpApiEndpoint.get("settings", "/automation_settings", {
       success: AutomationSettings,
       error: Problems.PermissionDenied
@@ -157,3 +194,31 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(area("Automations", "Actions that run on events. A feature of the plans growth and scale.")) {}
+
+const call = {
+  ...idOf(AutomationId, "automation"),
+  token: Schema.RedactedFromValue(Schema.String).annotateKey({ description: "Token of the trigger URL." })
+}
+
+/** Calls of other systems. The token of the URL is their only credential. */
+export class AutomationTriggersApi extends HttpApiGroup.make("automationTriggers")
+  .add(
+    HttpApiEndpoint.post("trigger", "/automations/:id/trigger/:token", {
+      params: call,
+      payload: TriggerCallInput,
+      success: TriggerReceipt.pipe(HttpApiSchema.status(202)),
+      error: [Problems.TriggerSignatureInvalid, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "triggerAutomation",
+          "Trigger an automation",
+          "Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes, and a repeated `webhook-id` starts nothing. A wrong token and an unknown automation have the same answer."
+        )
+      )
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(Public)
+  .prefix("/api/v1")
+  .annotateMerge(area("Automation triggers", "The URLs that start automations from other systems.")) {}

@@ -148,6 +148,11 @@ export const NameTaken = problem(Crm.NameTaken, 409, "The name is already in use
 export const SegmentInUse = problem(Crm.SegmentInUse, 409, "The segment is in use")
 export const WorkflowNotActive = problem(Automation.WorkflowNotActive, 409, "The workflow is not active")
 export const ContactInWorkflow = problem(Automation.ContactInWorkflow, 409, "The contact cannot enter the workflow")
+export const TriggerSignatureInvalid = problem(
+  Automation.TriggerSignatureInvalid,
+  401,
+  "The signature of the call is not valid"
+)
 export const RunEnded = problem(Automation.RunEnded, 409, "The run has ended")
 export const RunNotWaiting = problem(Automation.RunNotWaiting, 409, "The run is not in a wait")
 export const WorkflowInUse = problem(Automation.WorkflowInUse, 409, "The workflow is in use")
@@ -426,6 +431,7 @@ export const problems = {
   ValidationFailed,
   VersionConflict,
   WebhookForbidden,
+  TriggerSignatureInvalid,
   WebhookSignatureInvalid,
   WebhookSubscriptionDisabled,
   WebhookSubscriptionInUse,

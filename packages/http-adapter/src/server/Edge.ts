@@ -84,8 +84,11 @@ const pathOf = (url: string) => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Removes personal data from a path, because log readers must not see it. */
-const loggedPathOf = (url: string) => pathOf(url).replace(/(?<=\/contacts\/by-phone\/)[^/]+/u, ":phone")
+/** Removes personal data and tokens from a path, because log readers must not see them. */
+const loggedPathOf = (url: string) =>
+  pathOf(url)
+    .replace(/(?<=\/contacts\/by-phone\/)[^/]+/u, ":phone")
+    .replace(/(?<=\/automations\/[^/]+\/trigger\/)[^/]+/u, ":token")
 
 const pages = ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"]
 

@@ -181,7 +181,7 @@ const sentByEffect = async ({ reflected: { endpoint, group } }: Documented, call
   const read = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, parsed[name]?.(value) ?? value]))
   const calling = methods[group]?.[endpoint.identifier]?.({ params, query: read, headers, ...payload }, key)
   const failure: unknown = await calling?.catch((error: unknown) => error)
-  assert.lengthOf(sent, 1, String(failure))
+  assert.lengthOf(sent, 1, `Add a valid value to \`ownValues\` in client/requests.test.ts. ${String(failure)}`)
   return sent
 }
 

@@ -1,5 +1,5 @@
 import type { Ports } from "@parley/domain/composition"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { Call } from "./Http.ts"
 import type { Person, Tenant } from "./tenants.ts"
 
@@ -21,6 +21,3 @@ export type Ingredients = Omit<ValidRequest, "path"> & { readonly id?: string; r
 
 /** Creates the dependencies of a request. */
 export type Recipe = (caller: Caller) => Effect.Effect<Ingredients, never, Ports>
-
-/** For an endpoint that needs nothing to be there. */
-export const nothing: Recipe = () => Effect.succeed({})

@@ -1,16 +1,7 @@
 import { nextId } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
 import { ContactId, createContact } from "@parley/domain/crm"
-import {
-  cancelBroadcast,
-  createBroadcast,
-  freezeSlice,
-  type NewBroadcast,
-  pauseBroadcast,
-  previewAudience,
-  scheduleBroadcast,
-  sendBroadcast
-} from "@parley/domain/campaigns"
+import { createBroadcast, type NewBroadcast, previewAudience } from "@parley/domain/campaigns"
 import { DateTime, Effect } from "effect"
 import { givenNumber, givenTemplate } from "./inbox.ts"
 import { inside } from "./tenants.ts"
@@ -30,12 +21,6 @@ export const givenReadyBroadcast = Effect.fnUntraced(function* (
   return yield* givenBroadcast(organization, { chatAccountId, templateId, audience: {}, schedule, ...said })
 })
 
-/** A broadcast that starts tomorrow. */
-export const givenScheduledBroadcast = (organization: Organization) =>
-  Effect.flatMap(givenReadyBroadcast(organization), ({ id }) =>
-    scheduleBroadcast({ id, ifVersion: null }).pipe(inside(organization), Effect.orDie)
-  )
-
 /** A draft with a recipient that can be sent immediately. */
 export const givenSendableBroadcast = Effect.fnUntraced(function* (organization: Organization) {
   const phone = `+49170${String(Number.parseInt((yield* nextId(ContactId)).slice(-6), 16)).padStart(8, "0")}`
@@ -45,25 +30,6 @@ export const givenSendableBroadcast = Effect.fnUntraced(function* (organization:
   )
   return yield* givenReadyBroadcast(organization, { schedule: null })
 })
-
-/** A broadcast that has started. */
-export const givenSentBroadcast = (organization: Organization) =>
-  Effect.flatMap(givenSendableBroadcast(organization), ({ id }) =>
-    sendBroadcast({ id, ifVersion: null }).pipe(inside(organization), Effect.orDie)
-  )
-
-/** A broadcast that was cancelled before it reached any recipient. */
-export const givenCancelledBroadcast = (organization: Organization) =>
-  Effect.gen(function* () {
-    const { id } = yield* givenSentBroadcast(organization)
-    yield* freezeSlice(id)
-    return yield* cancelBroadcast({ id })
-  }).pipe(inside(organization), Effect.orDie)
-
-export const givenPausedBroadcast = (organization: Organization) =>
-  Effect.flatMap(givenSentBroadcast(organization), ({ id }) =>
-    pauseBroadcast({ id }).pipe(inside(organization), Effect.orDie)
-  )
 
 /** A list of recipients that a preview has stored. */
 export const givenSnapshot = Effect.fnUntraced(function* (organization: Organization) {

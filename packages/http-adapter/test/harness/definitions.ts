@@ -61,6 +61,10 @@ export const namedByAutomations: Readonly<Record<string, Naming>> = {
     make: ({ organization }) => idOf(givenSubscription(organization)),
     definition: acting({ type: "call_webhook", webhookSubscriptionId: "", body: {} })
   },
+  assigneeIds: {
+    make: ({ owner }) => Effect.succeed(owner.user.id),
+    definition: { when: { event: "conversation.assigned", assigneeIds: [""] } }
+  },
   broadcastIds: {
     make: ({ organization }) => idOf(givenBroadcast(organization)),
     definition: { when: { event: "broadcast.replied", broadcastIds: [""] } }

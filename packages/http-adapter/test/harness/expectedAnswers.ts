@@ -1,5 +1,6 @@
 import type { Feature, PlanName, Role } from "@parley/domain/kernel"
 import { permissionsOfRole } from "@parley/domain/platform"
+import { fixtures } from "@parley/testkit/fixtures"
 import type { Endpoint } from "./contract.ts"
 import { declarationOf } from "./declarations.ts"
 
@@ -16,20 +17,8 @@ const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
   scale: ["automations", "workflows", "plugins"]
 }
 
-/** Answers that declaration, role and plan do not explain. */
-const exceptions: Readonly<Record<string, Partial<Record<Caller, string>>>> = {
-  // The requests ask for another member.
-  "members.availability": { viewer: "no", agent: "no" },
-  "members.setAvailability": { viewer: "no", agent: "no" },
-  // Only the session of the documentation site opens it.
-  "docs.session": { nobody: "401", token: "401", viewer: "401", agent: "401", admin: "401", owner: "401" }
-}
-
-/** Plans whose limit the request exceeds. */
-const limited: Readonly<Record<string, ReadonlyArray<PlanName>>> = {
-  // The request adds a second number.
-  "chatAccounts.addNumber": ["free"]
-}
+/** Callers that only the session of the documentation site can replace. */
+const withDocsSession: ReadonlySet<string> = new Set(["docs.session"])
 
 /** Further permission that the endpoint may require. */
 const furtherPermissions: Readonly<Record<string, string>> = {
@@ -37,15 +26,11 @@ const furtherPermissions: Readonly<Record<string, string>> = {
   "members.setAvailability": "members.manage"
 }
 
-/** Endpoints whose test request changes nothing, because the resource has the requested state. */
-const unchanged: ReadonlySet<string> = new Set(["webhookSubscriptions.enable", "plugins.enable", "automations.disable"])
-
 /** Status of the answer, or `no` for a missing permission, or `plan` for a missing feature. */
 export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanName): string => {
-  const exception = exceptions[endpoint.id]?.[caller]
-  if (exception !== undefined) return exception
-  // Their tokens are of another kind.
+  // Tokens of operators are of another kind.
   if (endpoint.admission === "operator") return "401"
+  if (withDocsSession.has(endpoint.id)) return "401"
   const declaration = declarationOf(endpoint)
   const success = String(endpoint.success)
   if (declaration === null || declaration.access === "public") return success
@@ -55,7 +40,11 @@ export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanNam
   if (access === "operator") return "no"
   if (access !== "user" && !permissionsOfRole(caller).has(access.permission)) return "no"
   if (feature !== undefined && !features[plan].includes(feature)) return "plan"
-  return limited[endpoint.id]?.includes(plan) === true ? "403" : success
+  const fixture = fixtures.get(declaration.name)
+  // The owner prepares the data of the request, and so is its author.
+  const exception = caller === "owner" ? undefined : fixture?.exceptions[caller]
+  if (exception !== undefined) return exception === "own" ? "403" : "no"
+  return fixture?.overLimitOn.includes(plan) === true ? "403" : success
 }
 
 /** Permissions that refusals of the endpoint may name. `user` asks for a person. */
@@ -67,5 +56,4 @@ export const expectedPermissions = (endpoint: Endpoint): ReadonlyArray<string> =
 }
 
 /** Action of the entry that the endpoint leaves in the audit trail. */
-export const expectedAction = (endpoint: Endpoint): string | null =>
-  unchanged.has(endpoint.id) ? null : (declarationOf(endpoint)?.audit ?? null)
+export const expectedAction = (endpoint: Endpoint): string | null => declarationOf(endpoint)?.audit ?? null

@@ -58,18 +58,6 @@ export const newSignup = Effect.gen(function* () {
   return { code, externalAccountId: yield* freshText("business"), externalPhoneId: yield* freshText("phone") }
 })
 
-/** A number that is not verified, whose verification code the provider has sent. */
-export const givenUnverified = Effect.fnUntraced(function* (
-  organization: Parameters<typeof givenNumber>[0],
-  code: string
-) {
-  const account = yield* givenNumber(organization)
-  const { setCode, setDetails } = yield* provider
-  yield* setDetails(account.externalPhoneId, { codeVerification: "not_verified", platform: "not_applicable" })
-  yield* setCode(account.externalPhoneId, code)
-  return account
-})
-
 /** Verify token of a number from the fixtures. */
 export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
 const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)

@@ -3,7 +3,7 @@
  * until this list contains it because it cannot hold contact data.
  */
 const fieldsByComponent: Readonly<Record<string, string>> = {
-  Action: "action attributes.* body input.* labels text",
+  Action: "action attributes.* body evidence input.* labels name source text",
   ActionEffect: "id",
   ActionError: "code detail pointer variable",
   ActionTemplate: "values.*",
@@ -24,7 +24,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AudiencePreviewWarning: "detail pointer",
   AuthenticationContent: "apps.packageName apps.signatureHash autofillText copyText text",
   Automation: "name",
-  AutomationAction: "action attributes.* body input.* labels text",
+  AutomationAction: "action attributes.* body evidence input.* labels name source text",
   AutomationRun: "event.type",
   Broadcast: "name splitKey",
   BroadcastFailure: "code detail",
@@ -146,6 +146,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "body buttons.text buttons.type buttons.value cards.body cards.buttons.text cards.buttons.type " +
     "cards.buttons.value cards.header footer header limitedTimeOffer",
   TemplateVariable: "key",
+  Trigger: "fields",
   User: "avatarUrl email name",
   WebhookDelivery: "type",
   WebhookDeliveryLog: "type",
@@ -180,7 +181,7 @@ const fieldsByEvent: Readonly<Record<string, string>> = {
   "broadcast.status_changed": "reason",
   // Terms of the provider about the business, its names and its numbers.
   "chat_account.notice": "detail event",
-  "contact.updated": "fields",
+  "contact.updated": "attributes fields",
   "contacts.changed": "jobId",
   "contacts.imported": "jobId",
   "conversation.updated": "fields",

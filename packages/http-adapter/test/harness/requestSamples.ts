@@ -41,6 +41,12 @@ const template = {
 
 const mapped = { "body.1": { kind: "constant", value: "Ana" } }
 
+/** A request about a number with only these fields. */
+const onNumber =
+  (body: object): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
 /** A preview to one contact, with a variable. */
 const previewed: Recipe = ({ tenant: { organization } }) =>
   Effect.gen(function* () {
@@ -222,6 +228,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   "chatAccounts.update /url": {
     recipe: ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id, body: {} }))
   },
+  "chatAccounts.update /accessToken": { recipe: onNumber({ displayName: "Corner Bakery, orders" }) },
+  "chatAccounts.register /pin": { recipe: onNumber({}) },
   ...templateShowings,
   // The category of an approved template is fixed.
   "messageTemplates.edit /category": {
@@ -426,6 +434,8 @@ export const unseen: Readonly<Record<string, string>> = {
   "messageTemplates.previewContent /components/authentication/zeroTapTermsAccepted": ofAnotherPhone,
   "messageTemplates.previewContent /components/limitedTimeOffer/hasExpiration": "A preview shows no countdown.",
   "messageTemplates.previewContent /components/unsupported": "Parley cannot show components that it does not know.",
+  "automationTriggers.trigger /data":
+    "Conditions and texts of the run read it later: domain/test/automation/automations/triggerUrls.test.ts.",
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
   "sessions.login /deviceToken":
     "It counts once logins are throttled: domain/test/platform/identity/loginThrottle.test.ts.",

@@ -2,7 +2,8 @@ import type { Ports } from "@parley/domain/composition"
 import { Effect } from "effect"
 import type { Endpoint } from "./contract.ts"
 import type { Http } from "./Http.ts"
-import { ofAreas } from "./ofAreas.ts"
+import { fixtureRecipe } from "./fixtureRequests.ts"
+import { ownRequests } from "./ownRequests.ts"
 import type { Caller, Recipe, ValidRequest } from "./Recipe.ts"
 import { givenOperatorToken } from "./tenants.ts"
 
@@ -12,15 +13,11 @@ export type { Caller, ValidRequest } from "./Recipe.ts"
 export const pathWith = ({ path }: Endpoint, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** A valid request for each endpoint, from one file per area. */
-const recipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  (await ofAreas<{ readonly recipes: Readonly<Record<string, Recipe>> }>("recipes")).flatMap(({ recipes }) =>
-    Object.entries(recipes)
-  )
-)
+/** Creates a valid request: from the fixture of the use case, or by hand. `null`: it has neither. */
+const recipeOf = (endpoint: Endpoint): Recipe | null => ownRequests[endpoint.id] ?? fixtureRecipe(endpoint)
 
-/** Which endpoints have a recipe: all of them, or the tests that are generated from the contract have a hole. */
-export const described = new Set(Object.keys(recipes))
+/** Whether the endpoint has a valid request. */
+export const hasRequest = (endpoint: Endpoint): boolean => recipeOf(endpoint) !== null
 
 const needsOrganization = (endpoint: Endpoint) =>
   endpoint.admission === "organization" || endpoint.admission === "only organization"
@@ -31,9 +28,15 @@ const needsToken = (endpoint: Endpoint) => needsOrganization(endpoint) || endpoi
 export const validRequest = Effect.fnUntraced(function* (
   endpoint: Endpoint,
   caller: Caller,
-  recipe: Recipe | undefined = recipes[endpoint.id]
+  recipe: Recipe | null = recipeOf(endpoint)
 ) {
-  if (recipe === undefined) return yield* Effect.die(new Error(`There is no recipe for a request to ${endpoint.id}.`))
+  if (recipe === null) {
+    return yield* Effect.die(
+      new Error(
+        `${endpoint.id} has no request. Add a fixture of its use case to packages/testkit/src/fixtures, or a request to harness/ownRequests.ts.`
+      )
+    )
+  }
   const { id, params: others = {}, query = "", ...call } = yield* recipe(caller)
   const [, first = "id"] = /:(\w+)/.exec(endpoint.path) ?? []
   const params = { ...(id !== undefined && { [first]: id }), ...others }

@@ -547,9 +547,3 @@ export const givenDocsSession = Effect.fnUntraced(function* (organization: Organ
   noteSecret(Redacted.value(token))
   return token
 })
-
-/** A unique number. The numbers for fiction are too few for that. */
-export const freshPhone = Effect.map(
-  freshText(""),
-  (text) => `+49151${(BigInt(`0x${text.replaceAll("-", "").slice(-12)}`) % 10n ** 8n).toString().padStart(8, "0")}`
-)

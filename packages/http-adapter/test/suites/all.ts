@@ -6,6 +6,7 @@ import { admissionSuite } from "./admission.ts"
 import { auditSuite } from "./audit.ts"
 import { authenticationSuite } from "./authentication.ts"
 import { automationsSuite } from "./automations.ts"
+import { automationTriggersSuite } from "./automationTriggers.ts"
 import { browsersSuite } from "./browsers.ts"
 import { broadcastsSuite } from "./broadcasts.ts"
 import { recipientsSuite } from "./recipients.ts"
@@ -88,6 +89,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   recipientsSuite("recipients of broadcasts", ports)
   retriesSuite("broadcasts that are tried again", ports)
   automationsSuite("automations", ports)
+  automationTriggersSuite("automation triggers", ports)
   workflowsSuite("workflows", ports)
   jobsSuite("jobs", ports)
   actingSuite("acting and asking with less", ports)

@@ -76,6 +76,8 @@ export const everyAction = Effect.fnUntraced(function* ({ organization, owner }:
     { type: "send_template", template: { id: template.id, values: { "body.1": "{{ message.text }}" } } },
     { type: "call_webhook", webhookSubscriptionId: subscription.id, body: { text: "{{ message.text }}" } },
     { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } },
+    { type: "set_name", name: "{{ message.text | truncate: 20 }}" },
+    { type: "set_consent", state: "subscribed", evidence: "Wrote: {{ message.text }}" },
     { type: "set_status", status: "resolved" }
   ]
 })

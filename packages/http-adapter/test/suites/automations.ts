@@ -33,6 +33,7 @@ const refused = [
   [{ when: { event: "order.refunded", seconds: 60 } }, ["/when/seconds"]],
   [{ when: { event: "conversation.idle", seconds: 59 } }, ["/when/seconds"]],
   [{ when: { event: "cart.abandoned" } }, ["/when/seconds"]],
+  [{ when: { event: "contact.updated", fields: ["age", "attribute.", "name"] } }, ["/when/fields/0", "/when/fields/1"]],
   [{ when: { event: "contact.created" }, if: { field: "order.total", op: "is", value: 1 } }, ["/if/field"]],
   [{ ...definition, if: { field: "order.total", op: "gte", value: 50 } }, ["/if/value"]],
   [{ ...definition, if: { field: "order.total", op: "contains", value: "5" } }, ["/if/op"]],
@@ -257,6 +258,9 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         assertProblem(yield* call("POST", "/api/v1/automations", { ...ours(tenant), body }), 404, "not_found")
         const named = [
           { when: { event: "contact.tagged", tagIds: [id] } },
+          { when: { event: "contact.untagged", tagIds: [id] } },
+          { when: { event: "contact.updated", fields: ["name", "attribute.points"] } },
+          { when: { event: "conversation.assigned", assigneeIds: [other.owner.user.id] } },
           { when: { event: "message.received", chatAccountIds: [id] } },
           { when: { event: "order.paid", storeConnectionIds: [id] } },
           { when: { event: "broadcast.replied", broadcastIds: [id] } },

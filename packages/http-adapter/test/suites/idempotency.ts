@@ -11,7 +11,7 @@ import { countEffects } from "../harness/effects.ts"
 import { givenNumber } from "../harness/inbox.ts"
 import { type Answer, call } from "../harness/Http.ts"
 import { layerBetweenCommitAndAnswer } from "../harness/lostAnswers.ts"
-import { described, validRequest, type ValidRequest } from "../harness/requests.ts"
+import { hasRequest, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenMember, givenPerson, givenTenant, signIn, type Tenant } from "../harness/tenants.ts"
 
@@ -104,7 +104,10 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
     it("every POST takes a key, and there is a request to try it with", () => {
       assert.isNotEmpty(posts)
       assert.isEmpty(posts.filter(({ isIdempotent }) => !isIdempotent).map(({ id }) => id))
-      assert.isEmpty(endpoints.filter(({ id }) => !described.has(id)).map(({ id }) => id))
+      assert.isEmpty(
+        endpoints.filter((endpoint) => !hasRequest(endpoint)).map(({ id }) => id),
+        "Add a fixture to packages/testkit/src/fixtures, or a request to harness/ownRequests.ts."
+      )
       assert.isEmpty(endpoints.filter(({ isIdempotent, method }) => isIdempotent && method !== "POST"))
     })
 

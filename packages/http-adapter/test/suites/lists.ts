@@ -46,7 +46,8 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
     it("there is a way to fill every list of the contract", () => {
       assert.deepStrictEqual(
         lists.map(({ endpoint }) => endpoint.id),
-        pages.map(({ id }) => id)
+        pages.map(({ id }) => id),
+        "Add the list, with its rows, to harness/lists.ts."
       )
       assert.isNotEmpty(lists)
     })

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { PlanName } from "@parley/domain/kernel"
+import { setOrganizationPlan } from "@parley/domain/platform"
 import type { Ports } from "@parley/domain/composition"
 import { Effect, type Layer } from "effect"
 import { type Endpoint, endpoints } from "../harness/contract.ts"
@@ -7,7 +8,7 @@ import { type Caller, callers, expectedAnswer, expectedPermissions, isRole } fro
 import { type Answer, call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
-import { givenAutomationToken, givenPerson, givenTenant } from "../harness/tenants.ts"
+import { givenAutomationToken, givenPerson, givenTenant, inside } from "../harness/tenants.ts"
 
 const plans: ReadonlyArray<PlanName> = ["free", "growth", "scale"]
 
@@ -19,9 +20,11 @@ const plansOf = (caller: Caller): ReadonlyArray<PlanName> => (caller === "owner"
 
 /** The answer of an endpoint to a caller on a plan, in a separate organization with all data that the request needs. */
 const answerTo = Effect.fnUntraced(function* (endpoint: Endpoint, caller: Caller, plan: PlanName) {
-  const tenant = yield* givenTenant(plan)
+  const tenant = yield* givenTenant()
   const person = caller === "owner" || !isRole(caller) ? tenant.owner : yield* givenPerson(tenant.organization, caller)
   const { path, token: _, ...what } = yield* validRequest(endpoint, { tenant, person })
+  // The data of some requests needs the features of the largest plan.
+  yield* Effect.orDie(setOrganizationPlan({ plan }).pipe(inside(tenant.organization)))
   const token = caller === "token" ? (yield* givenAutomationToken(tenant, [])).token : person.token
   return yield* call(endpoint.method, path, { ...what, ...(caller !== "nobody" && { token }) })
 })

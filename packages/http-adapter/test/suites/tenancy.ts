@@ -149,6 +149,7 @@ const makers: Readonly<Record<string, Maker>> = {
       const { id } = yield* givenAutomation(organization)
       return (yield* givenAutomationRun(organization, id)).id
     }),
+  "automationTriggers id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
@@ -246,6 +247,7 @@ const withSample = (body: object) => ({
 
 /** Unusual bodies for fields that the usual ones do not have. */
 const bodies: Readonly<Record<string, (usual: object) => object>> = {
+  "conversations.bulk body assigneeId": (usual) => ({ ...usual, action: { type: "assign", assigneeId: "" } }),
   "messageTemplates.create body mediaId": withSample,
   "messageTemplates.edit body mediaId": withSample,
   "messageTemplates.update body mediaId": withSample,
@@ -350,9 +352,15 @@ export const tenancySuite = <Provides, E>(
   overHttp<Provides, E>(name, ports, (it) => {
     it("everything in the contract that names something can be made in another tenant", () => {
       assert.isNotEmpty(places)
-      assert.isEmpty(places.filter((place) => !isCursor(place) && makerOf(place) === undefined).map(({ id }) => id))
+      assert.isEmpty(
+        places.filter((place) => !isCursor(place) && makerOf(place) === undefined).map(({ id }) => id),
+        "Add a resource of another tenant to `makers` in suites/tenancy.ts."
+      )
       const listed = new Set(lists.map(({ endpoint }) => endpoint.id))
-      assert.isEmpty(places.filter((place) => isCursor(place) && !listed.has(place.endpoint.id)).map(({ id }) => id))
+      assert.isEmpty(
+        places.filter((place) => isCursor(place) && !listed.has(place.endpoint.id)).map(({ id }) => id),
+        "Add the list to harness/lists.ts."
+      )
       const inPaths = endpoints.flatMap(({ id, path }) =>
         Array.from(path.matchAll(/:(\w+)/g), ([, name]) => `${id} path ${name}`)
       )

@@ -28,11 +28,14 @@ interface ConsentRow {
   readonly evidence: string | null
   readonly actorKind: ActorRef["kind"]
   readonly actorId: string
+  readonly runId: typeof Uuid.Type | null
   readonly at: Instant
 }
 
-const consentOf = ({ actorId, actorKind, at, ...row }: ConsentRow) =>
-  new ConsentChange({ ...row, actor: { kind: actorKind, id: actorId }, at: utc(at) }, asWritten)
+const runIn = (runId: typeof Uuid.Type | null) => (runId === null ? {} : { runId })
+
+const consentOf = ({ actorId, actorKind, at, runId, ...row }: ConsentRow) =>
+  new ConsentChange({ ...row, actor: { kind: actorKind, id: actorId }, ...runIn(runId), at: utc(at) }, asWritten)
 
 interface EntryRow {
   readonly id: typeof Uuid.Type
@@ -45,6 +48,7 @@ interface EntryRow {
   readonly mergeId: ContactMergeId
   readonly actorKind: ActorRef["kind"]
   readonly actorId: string
+  readonly runId: typeof Uuid.Type | null
   readonly at: Instant
 }
 
@@ -53,7 +57,7 @@ const entryOf = (row: EntryRow): HistoryEntry => {
   const common = { id, at: utc(row.at), actor: { kind: row.actorKind, id: row.actorId } }
   switch (kind) {
     case "consent":
-      return { kind, ...common, purpose, state, source, evidence }
+      return { kind, ...common, purpose, state, source, evidence, ...runIn(row.runId) }
     case "merged":
     case "unmerged":
       return { kind, ...common, contactId: row.otherId, mergeId }
@@ -110,7 +114,7 @@ export const layer = Layer.effect(
     return tenantPort(ContactHistory, {
       appendConsent: Effect.fnUntraced(function* (organization, changes) {
         if (changes.length === 0) return
-        const rows = changes.map(({ actor, at, contactId, evidence, id, purpose, source, state }) => ({
+        const rows = changes.map(({ actor, at, contactId, evidence, id, purpose, runId = null, source, state }) => ({
           id,
           contact_id: contactId,
           purpose,
@@ -119,13 +123,15 @@ export const layer = Layer.effect(
           evidence,
           actor_kind: actor.kind,
           actor_id: actor.id,
+          run_id: runId,
           at: DateTime.formatIso(at)
         }))
         yield* sql`
           INSERT INTO consent_changes (organization_id, id, contact_id, purpose, state, source, evidence, actor_kind,
-            actor_id, at)
+            actor_id, run_id, at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid, contact_id uuid,
-            purpose text, state text, source text, evidence text, actor_kind text, actor_id text, at timestamptz)`
+            purpose text, state text, source text, evidence text, actor_kind text, actor_id text, run_id uuid,
+            at timestamptz)`
       }),
       note: Effect.fnUntraced(function* (organization, contactId, note) {
         const { mergeId, otherId } = othersOf(note)
@@ -137,7 +143,7 @@ export const layer = Layer.effect(
       consents: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
         const rows = yield* sql<ConsentRow>`
           SELECT id, contact_id AS "contactId", purpose, state, source, evidence, actor_kind AS "actorKind",
-            actor_id AS "actorId", at
+            actor_id AS "actorId", run_id AS "runId", at
           FROM consent_changes
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
           ORDER BY id DESC LIMIT ${limit}`
@@ -146,12 +152,12 @@ export const layer = Layer.effect(
       timeline: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
         const rows = yield* sql<EntryRow>`
           (SELECT id, 'consent' AS kind, purpose, state, source, evidence, NULL::uuid AS "otherId", NULL::uuid AS "mergeId",
-            actor_kind AS "actorKind", actor_id AS "actorId", at
+            actor_kind AS "actorKind", actor_id AS "actorId", run_id AS "runId", at
           FROM consent_changes
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${before(after)}
           ORDER BY at DESC, id DESC LIMIT ${limit})
           UNION ALL
-          (SELECT id, kind, NULL, NULL, NULL, NULL, other_id, merge_id, actor_kind, actor_id, at
+          (SELECT id, kind, NULL, NULL, NULL, NULL, other_id, merge_id, actor_kind, actor_id, NULL, at
           FROM contact_notes
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${before(after)}
           ORDER BY at DESC, id DESC LIMIT ${limit})

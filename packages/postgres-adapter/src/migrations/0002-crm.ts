@@ -227,6 +227,7 @@ const consent = Effect.gen(function* () {
       evidence text,
       actor_kind text NOT NULL,
       actor_id text NOT NULL,
+      run_id uuid,
       at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, id)
     )`

@@ -74,6 +74,32 @@ const automations = Effect.gen(function* () {
     )`
 
   yield* sql`
+    CREATE TABLE automation_trigger_urls (
+      organization_id uuid NOT NULL,
+      automation_id uuid NOT NULL,
+      token_digest text COLLATE "C" NOT NULL,
+      sealed_secret text,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, automation_id),
+      FOREIGN KEY (organization_id, automation_id) REFERENCES automations ON DELETE CASCADE
+    )`
+
+  // Has no foreign keys to the automation and the contact, because its runs outlive both.
+  yield* sql`
+    CREATE TABLE automation_trigger_calls (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      id uuid NOT NULL,
+      automation_id uuid NOT NULL,
+      contact_id uuid NOT NULL,
+      data json NOT NULL,
+      at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, id)
+    )`
+  yield* sql`
+    CREATE INDEX automation_trigger_calls_of_contact ON automation_trigger_calls (organization_id, contact_id)`
+  yield* sql`CREATE INDEX automation_trigger_calls_by_age ON automation_trigger_calls (organization_id, at)`
+
+  yield* sql`
     CREATE TABLE automation_settings (
       organization_id uuid PRIMARY KEY REFERENCES organizations,
       paused boolean NOT NULL,

@@ -27,9 +27,11 @@ import {
 } from "@parley/domain/platform"
 import { ConsentChange, Contact, ContactField, ContactMerge, Segment, Tag } from "@parley/domain/crm"
 import { Automation, WeeklySchedule, Workflow, WorkflowVersion } from "@parley/domain/automation"
-import { Clock, Context, DateTime, Duration, Effect, Schema } from "effect"
+import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+
+export { outside } from "../fixtures/actors.ts"
 
 /** An id that no row in the store has; later ones sort after earlier ones. */
 export const freshId = <Id>(kind: { readonly make: (value: string) => Id }): Id =>
@@ -72,13 +74,6 @@ export const inside =
       Effect.provideService(CurrentOrganization, { id: organization.id }),
       Effect.provideService(CurrentActor, contractActor)
     )
-
-/** Outside of every organization, also if the test runs in one: as calls across tenants. */
-export const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.updateContext(
-    effect,
-    (context: Context.Context<R>) => Context.omit(CurrentOrganization, CurrentActor)(context) as Context.Context<R>
-  )
 
 export const newOrganization = (overrides: Partial<Organization> = {}): Organization =>
   new Organization({

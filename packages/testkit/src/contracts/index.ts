@@ -4,7 +4,9 @@ import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./platform/audit/auditLog.ts"
+import { triggerCalls } from "./automation/automations/triggerCalls.ts"
 import { triggerTimers } from "./automation/automations/triggerTimers.ts"
+import { triggerUrls } from "./automation/automations/triggerUrls.ts"
 import { automationRuns } from "./automation/automations/automationRuns.ts"
 import { actionEffects } from "./automation/automations/actionEffects.ts"
 import { automations } from "./automation/automations/automations.ts"
@@ -126,7 +128,9 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./platform/audit/auditLog.ts"
 export { awayRepliesContract } from "./automation/schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./automation/schedules/weeklySchedules.ts"
+export { triggerCallsContract } from "./automation/automations/triggerCalls.ts"
 export { triggerTimersContract } from "./automation/automations/triggerTimers.ts"
+export { triggerUrlsContract } from "./automation/automations/triggerUrls.ts"
 export { automationRunsContract } from "./automation/automations/automationRuns.ts"
 export { contactWorkflowRunsContract } from "./automation/workflows/contactWorkflowRuns.ts"
 export { workflowHoldsContract } from "./automation/workflows/workflowHolds.ts"
@@ -280,7 +284,9 @@ export const allStorageContracts = runContracts([
   docsCodes,
   awayReplies,
   weeklySchedules,
+  triggerCalls,
   triggerTimers,
+  triggerUrls,
   automationRuns,
   contactWorkflowRuns,
   workflowHolds,

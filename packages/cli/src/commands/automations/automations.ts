@@ -14,6 +14,7 @@ import {
   updateCommand
 } from "./editing.ts"
 import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
+import { triggerUrlCommand } from "./triggerUrls.ts"
 
 const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
   Command.withDescription("List the automations, newest first")
@@ -86,6 +87,7 @@ export const automations = Command.make("automations").pipe(
     testCommand,
     runsCommand,
     cancelRunCommand,
+    triggerUrlCommand,
     settingsCommand,
     pauseCommand,
     resumeCommand

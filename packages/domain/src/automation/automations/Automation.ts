@@ -1,12 +1,10 @@
 import { Effect, Schema } from "effect"
-import { ValidationIssue, Timestamp, Uuid } from "../../kernel/index.ts"
+import { ValidationIssue, Timestamp } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
+import { AutomationId } from "./AutomationId.ts"
 import { AutomationAction, maxActions } from "./actions/Action.ts"
 import { ConditionInput } from "./conditions/ConditionInput.ts"
 import { Trigger } from "./triggers/Trigger.ts"
-
-export const AutomationId = Uuid.pipe(Schema.brand("AutomationId"))
-export type AutomationId = typeof AutomationId.Type
 
 const AutomationName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 

@@ -9,7 +9,8 @@ import {
   type VersionConflict
 } from "../../kernel/index.ts"
 import { ScheduleId } from "../schedules/index.ts"
-import type { Automation, AutomationDefinition, AutomationId } from "./Automation.ts"
+import type { Automation, AutomationDefinition } from "./Automation.ts"
+import type { AutomationId } from "./AutomationId.ts"
 import { type Action, type AutomationAction, hasLiquid } from "./actions/Action.ts"
 import { type ConditionInput, findConditionLeaves } from "./conditions/ConditionInput.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"

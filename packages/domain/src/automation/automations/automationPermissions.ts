@@ -20,6 +20,8 @@ const permissionOf: Readonly<Record<ActionType, Permission>> = {
   tag: "contacts.manage",
   untag: "contacts.manage",
   set_attribute: "contacts.manage",
+  set_name: "contacts.manage",
+  set_consent: "contacts.manage",
   assign: "conversations.manage",
   set_priority: "conversations.manage",
   add_labels: "conversations.manage",
@@ -34,19 +36,26 @@ const permissionOf: Readonly<Record<ActionType, Permission>> = {
 /** Permission to read each trigger event. */
 export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "message.received": "conversations.read",
+  "message.read": "conversations.read",
+  "message.failed": "conversations.read",
   "conversation.opened": "conversations.read",
   "conversation.resolved": "conversations.read",
+  "conversation.assigned": "conversations.read",
   "conversation.idle": "conversations.read",
   "contact.created": "contacts.read",
+  "contact.updated": "contacts.read",
   "contact.tagged": "contacts.read",
+  "contact.untagged": "contacts.read",
   "contact.opted_out": "contacts.read",
+  "note.created": "conversations.read",
   "order.created": "commerce.read",
   "order.paid": "commerce.read",
   "order.fulfilled": "commerce.read",
   "order.cancelled": "commerce.read",
   "order.refunded": "commerce.read",
   "cart.abandoned": "commerce.read",
-  "broadcast.replied": "broadcasts.read"
+  "broadcast.replied": "broadcasts.read",
+  "webhook.received": "automations.read"
 }
 
 /** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */

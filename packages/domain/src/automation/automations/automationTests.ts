@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { StoreCarts, StoreOrders } from "../../commerce/index.ts"
 import { AfterCommitHooks, CurrentActor, type NotFound, transact, ValidationFailed } from "../../kernel/index.ts"
-import { Conversations, Messages } from "../../messaging/inbox/index.ts"
+import { Conversations, Messages, Notes } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
 import type { Action } from "./actions/Action.ts"
@@ -42,7 +42,7 @@ export const AutomationTest = Schema.Struct({
 export type AutomationTest = typeof AutomationTest.Type
 
 /** Resource of an event whose facts conditions and texts read. */
-const EventResource = Schema.Literals(["conversation", "message", "order", "cart"])
+const EventResource = Schema.Literals(["conversation", "message", "note", "order", "cart"])
 type EventResource = typeof EventResource.Type
 
 /** Preview of an automation for an event. */
@@ -90,6 +90,9 @@ export const findDeletedResources = Effect.fnUntraced(function* ({ event }: Logg
     const hasMessage = "messageId" in event
     if (hasMessage && (yield* isGone((yield* Messages).get(event.conversationId, event.messageId)))) {
       deleted.push("message")
+    }
+    if ("noteId" in event && (yield* isGone((yield* Notes).get(event.conversationId, event.noteId)))) {
+      deleted.push("note")
     }
   }
   if ("orderId" in event && (yield* isGone((yield* StoreOrders).get(event.orderId)))) deleted.push("order")

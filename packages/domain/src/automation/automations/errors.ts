@@ -1,5 +1,15 @@
 import { Schema } from "effect"
 
+/** The signature of a call of a trigger URL is missing, wrong or too old. */
+export class TriggerSignatureInvalid extends Schema.TaggedError<TriggerSignatureInvalid>()(
+  "TriggerSignatureInvalid",
+  {}
+) {
+  override get message() {
+    return "The signature does not match the signing secret of this trigger URL, or the call is older than five minutes."
+  }
+}
+
 /** An ended run of an automation or a workflow cannot change. */
 export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
   override get message() {

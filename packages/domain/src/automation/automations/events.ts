@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import { eventAppender } from "../../kernel/index.ts"
-import { AutomationDisabledReason, AutomationId } from "./Automation.ts"
+import { AutomationDisabledReason } from "./Automation.ts"
+import { AutomationId } from "./AutomationId.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
+import { AutomationTriggered } from "./triggerUrls/AutomationTriggered.ts"
 
 export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),
@@ -38,7 +40,8 @@ export const AutomationEvent = Schema.Union([
     type: Schema.Literal("automation.run_cancelled"),
     automationId: AutomationId,
     runId: AutomationRunId
-  })
+  }),
+  AutomationTriggered
 ])
 export type AutomationEvent = typeof AutomationEvent.Type
 

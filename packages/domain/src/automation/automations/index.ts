@@ -18,13 +18,13 @@ export {
   Automation,
   AutomationDefinition,
   AutomationDisabledReason,
-  AutomationId,
   AutomationPatch,
   AutomationView,
   definitionOf,
   emptyDefinition,
   NewAutomation
 } from "./Automation.ts"
+export { AutomationId } from "./AutomationId.ts"
 export * from "./automationPermissions.ts"
 export {
   Automations,
@@ -87,10 +87,28 @@ export { resolveCurrentContacts, isWithinStartWindow, eventContact } from "./run
 export * from "./runs/quietHours.ts"
 export { performRuns } from "./runs/runLanes.ts"
 export { abortRun } from "./runs/runSteps.ts"
+export { startCausation } from "./runs/startCausation.ts"
 export { RunConflict, retryOnRunConflict } from "./runs/savedRuns.ts"
 export * from "./triggers/factGroups.ts"
 export * from "./triggers/Trigger.ts"
+export {
+  IgnoredCall,
+  type TriggerCall,
+  TriggerCallId,
+  TriggerCallInput,
+  TriggerCalls,
+  TriggerReceipt
+} from "./triggerUrls/TriggerCalls.ts"
+export type { ReceivedTriggerCall } from "./triggerUrls/receiveCall.ts"
+export {
+  IssuedTriggerUrl,
+  NewTriggerUrl,
+  type StoredTriggerUrl,
+  TriggerUrl,
+  TriggerUrls
+} from "./triggerUrls/TriggerUrl.ts"
 export { isTriggerSource, matchesTrigger, triggerEventOf } from "./triggers/triggerEvents.ts"
 export * from "./use-cases/automationRuns.ts"
 export * from "./use-cases/automations.ts"
 export * from "./use-cases/automationSettings.ts"
+export * from "./use-cases/triggerUrls.ts"

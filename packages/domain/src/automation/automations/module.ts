@@ -3,13 +3,15 @@ import {
   idInput,
   noInput,
   defineArea,
+  defineCredentials,
   defineEventResource,
   type EventShape,
   decodeIdField,
   defineEvents
 } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
-import { AutomationId, AutomationView } from "./Automation.ts"
+import { AutomationView } from "./Automation.ts"
+import { AutomationId } from "./AutomationId.ts"
 import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettings.ts"
 import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
@@ -22,6 +24,8 @@ import { automationCallListener } from "./runs/actionResults.ts"
 import { automationEventConsumers } from "./runs/automationEventConsumers.ts"
 import { automationRunData } from "./runs/contactLanes.ts"
 import { automationRunLaneWorker } from "./runs/runLanes.ts"
+import { triggerCallData, TriggerCalls } from "./triggerUrls/TriggerCalls.ts"
+import { triggerSecrets, TriggerUrls } from "./triggerUrls/TriggerUrl.ts"
 import { getAutomationRun } from "./use-cases/automationRuns.ts"
 import { getAutomationSettings } from "./use-cases/automationSettings.ts"
 import { getAutomation } from "./use-cases/automations.ts"
@@ -76,6 +80,7 @@ const sweepRuns = Effect.gen(function* () {
     Effect.repeat(some, { while: (swept) => swept === sweepBatchSize })
   yield* allOf(runs.sweepSkipped(maxSkippedRuns, sweepBatchSize))
   yield* allOf(runs.sweep(DateTime.subtractDuration(now, runRetention), sweepBatchSize))
+  yield* allOf((yield* TriggerCalls).sweep(DateTime.subtractDuration(now, effectRetention), sweepBatchSize))
   yield* allOf(clocks.sweep(DateTime.subtractDuration(now, firedTimerRetention), sweepBatchSize))
 })
 
@@ -86,7 +91,15 @@ const runTasks = [
   sweepOrganizations("automation runs", sweepRuns, "housekeeping")
 ] as const
 
-const automationStorage = [ActionEffects, Automations, AutomationRuns, StoredAutomationSettings, TriggerTimers] as const
+const automationStorage = [
+  ActionEffects,
+  Automations,
+  AutomationRuns,
+  StoredAutomationSettings,
+  TriggerCalls,
+  TriggerTimers,
+  TriggerUrls
+] as const
 
 /** Every automation counts against the limit, enabled or not. */
 const automationUsage = {
@@ -119,15 +132,21 @@ export const automationArea = defineArea({
     "automations.resumed": "automations.read",
     "automation.run_failed": "automations.read",
     "automation.run_aborted": "automations.read",
-    "automation.run_cancelled": "automations.read"
+    "automation.run_cancelled": "automations.read",
+    "automation.triggered": "automations.read"
   }),
   eventResources: automationResources,
   backgroundTasks: [...actionTasks, ...runTasks],
   eventConsumers: automationEventConsumers,
-  contactDataOwners: [automationRunData],
+  contactDataOwners: [automationRunData, triggerCallData],
   pluginCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],
   limitUses: [automationUsage],
-  dependents: automationDependents
+  dependents: automationDependents,
+  credentials: defineCredentials({
+    name: "automation trigger URL",
+    parent: { kind: "record", name: "automation", reason: "It is deleted with its automation." }
+  }),
+  sealedValues: [triggerSecrets]
 })

@@ -18,13 +18,19 @@ import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
 import { validateGraphStructure } from "./graph/graphValidation.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.ts"
 
-/** Reports timer events outside the entry. A time without activity is not logged, so it can only start runs. */
-const validateTimers = (graph: Graph): ReadonlyArray<ValidationIssue> =>
-  triggersOf(graph).flatMap(({ pointer, said }) =>
-    isInactivityTrigger(said) && said !== graph.entry?.event
+/**
+ * Reports calls of trigger URLs, which start automations only, and timer events outside the entry. A time without activity is not logged, so it can only
+ * start runs.
+ */
+const validateTriggerKinds = (graph: Graph): ReadonlyArray<ValidationIssue> =>
+  triggersOf(graph).flatMap(({ pointer, said }) => {
+    if (said.event === "webhook.received") {
+      return [{ pointer, message: "Only automations can use webhook.received. Expected an event of the feed" }]
+    }
+    return isInactivityTrigger(said) && said !== graph.entry?.event
       ? [{ pointer, message: `Only an entry can use ${said.event}. Expected an event of the feed` }]
       : []
-  )
+  })
 
 const validateKey = (key: RunKey | undefined, groups: FactGroups, pointer: string): ReadonlyArray<ValidationIssue> =>
   key === undefined || groups.has(key) ? [] : [{ pointer, message: `The event has no ${key}` }]
@@ -128,7 +134,7 @@ export const validateWorkflowGraph = Effect.fnUntraced(function* (graph: Graph) 
   return [
     ...validateGraphStructure(graph),
     ...validateKeys(graph),
-    ...validateTimers(graph),
+    ...validateTriggerKinds(graph),
     ...(yield* validateSchedules(graph)),
     ...(yield* validateTriggers(graph)),
     ...(yield* validateConditions(graph)),

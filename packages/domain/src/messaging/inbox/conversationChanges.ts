@@ -56,7 +56,8 @@ const publishChange = Effect.fnUntraced(function* ({ after, before }: Conversati
     yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, ...moved })
   }
   if (before.assigneeId !== assigneeId) {
-    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
+    const bulk = isBulk ? { bulk: true as const } : {}
+    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId, ...bulk })
   }
   const fields = [
     ...(before.priority === after.priority ? [] : ["priority"]),

@@ -32,7 +32,12 @@ export const InboxEvent = Schema.Union([
     bulk: Schema.optionalKey(Schema.Literal(true)),
     ...waitFields
   }),
-  eventSchema("conversation.assigned", { conversationId: ConversationId, assigneeId: Schema.NullOr(UserId) }),
+  eventSchema("conversation.assigned", {
+    conversationId: ConversationId,
+    assigneeId: Schema.NullOr(UserId),
+    /** Part of a bulk change, which triggers no automatic processing. */
+    bulk: Schema.optionalKey(Schema.Literal(true))
+  }),
   eventSchema("conversation.updated", {
     conversationId: ConversationId,
     fields: Schema.Array(Schema.String),

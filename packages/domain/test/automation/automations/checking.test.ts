@@ -223,6 +223,9 @@ layer(TestKit.layer)("checking actions", (it) => {
   it("requires the same permission to start on an event and to read it", () => {
     for (const event of triggerEvents) {
       const logged = new Map<string, keyof typeof eventPermissions>([
+        ["webhook.received", "automation.triggered"],
+        ["message.read", "message.status_changed"],
+        ["message.failed", "message.status_changed"],
         ["conversation.opened", "conversation.status_changed"],
         ["conversation.resolved", "conversation.status_changed"],
         ["conversation.idle", "message.received"],

@@ -10,6 +10,7 @@ automation.enabled automationId:string
 automation.run_aborted automationId:string reason:string runId:string
 automation.run_cancelled automationId:string runId:string
 automation.run_failed automationId:string runId:string
+automation.triggered automationId:string callId:string contactId:string
 automation.updated automationId:string
 automations.paused
 automations.resumed
@@ -43,13 +44,13 @@ contact.merged contactId:string mergeId:string mergedId:string
 contact.tagged contactId:string tagIds:array tagIds[]:string
 contact.unmerged contactId:string mergeId:string restoredId:string
 contact.untagged contactId:string tagIds:array tagIds[]:string
-contact.updated contactId:string fields:array fields[]:string
+contact.updated attributes:array attributes[]:string contactId:string fields:array fields[]:string imported:boolean
 contact_field.created contactFieldId:string
 contact_field.deleted contactFieldId:string
 contact_field.updated contactFieldId:string
 contacts.changed action:string changed:integer jobId:null|string unsubscribed:integer
 contacts.imported created:integer jobId:string updated:integer
-conversation.assigned assigneeId:null|string conversationId:string
+conversation.assigned assigneeId:null|string bulk:boolean conversationId:string
 conversation.opened chatAccountId:string contactId:string conversationId:string status:string
 conversation.read conversationId:string
 conversation.status_changed awaits:string bulk:boolean chatAccountId:string conversationId:string from:string to:string

@@ -18,6 +18,7 @@ import { eventPermissions, type Ports } from "@parley/domain/composition"
 import { asOperatorOf, givenContact, MemoryChat, TestKit } from "@parley/testkit"
 import { it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Redacted } from "effect"
+import { createHmac } from "node:crypto"
 
 /** Each test has a separate store and provider, because workers serve all organizations. */
 export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
@@ -29,6 +30,10 @@ export const alone = <A, E>(effect: Effect.Effect<A, E, Ports | MemoryChat.ChatS
 
 /** The secret that the app of every account here signs with. */
 export const appSecret = Redacted.make("app-secret")
+
+/** Signature of the provider. */
+export const signed = (bytes: Uint8Array, secret: Redacted.Redacted = appSecret) =>
+  `sha256=${createHmac("sha256", Redacted.value(secret)).update(bytes).digest("hex")}`
 
 /** A number that the organization connected through its own app. */
 export const givenChatAccount = Effect.fnUntraced(function* (

@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
+import { type Actor, type ActorRef, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
 import { AuditLog, EventLog, platformOrganizationId } from "@parley/domain/platform"
 import { eventPermissions } from "@parley/domain/composition"
-import { actingIn, actorOf, asOperatorOf, operator, TestKit } from "@parley/testkit"
+import { actingIn, asOperatorOf, operator, TestKit } from "@parley/testkit"
+import { fixtures, givenWorld, type Trace } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { newWorld } from "../../attempting.ts"
-import { attempts } from "../../attempts.ts"
 import { useCases } from "../../useCases.ts"
 
 const all = { limit: 1000, after: null }
@@ -19,21 +18,20 @@ const auditEventsOf = (id: OrganizationId) =>
 const eventsOf = (id: OrganizationId) =>
   Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), all)).pipe(asOperatorOf({ id }))
 
-/** Actor of the attempt: an operator for operator calls, else the owner. */
-const accessOf = (name: string) => useCases.find(({ declaration }) => declaration.name === name)?.declaration.access
-
-/** Makes the attempt, and returns its expected and its real trace. */
+/** Runs the fixture as an operator for operator calls, else as the owner. Returns its expected and its real trace. */
 const trial = Effect.fnUntraced(
   function* (name: string) {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-06T07:08:09.123Z")))
-    const prepare = attempts[name]
-    if (prepare === undefined) return yield* Effect.die(new Error(`Nobody has tried ${name}.`))
-    const world = yield* newWorld
-    const actor: Actor = accessOf(name) === "operator" ? operator : yield* actorOf(world.owner, world.organization)
-    const { call, secrets } = yield* prepare(world)
+    const fixture = fixtures.get(name)
+    if (fixture === undefined) {
+      return yield* Effect.die(new Error(`Add ${name} to a file in packages/testkit/src/fixtures/<folder>/.`))
+    }
+    const world = yield* givenWorld
+    const actor: Actor = fixture.declaration.access === "operator" ? operator : world.ownerActor
+    const { run, secrets } = yield* fixture.prepare({ ...world, caller: actor })
     yield* TestClock.adjust("1 second")
     const at = yield* DateTime.now
-    const trace = yield* call.pipe(
+    const trace = yield* run.pipe(
       actingIn(world.organization, actor),
       Effect.provideService(CurrentRequest, { id: "req-1" })
     )
@@ -49,6 +47,7 @@ const trial = Effect.fnUntraced(
     return {
       actor,
       at,
+      declaration: fixture.declaration,
       trace,
       secrets,
       world,
@@ -60,8 +59,15 @@ const trial = Effect.fnUntraced(
   (effect) => Effect.provide(effect, TestKit.layer, { local: true })
 )
 
+const tracedActor = ({ actor: named }: Trace, actor: Actor): ActorRef => {
+  if (named === undefined) return toActorRef(actor)
+  return typeof named === "string" ? { kind: "user", id: named } : named
+}
+
 /** Use cases that take or return secrets. */
 const withSecrets = [
+  "automation.rotateTriggerUrl",
+  "automation.trigger",
   "chatAccounts.changePin",
   "chatAccounts.connect",
   "chatAccounts.register",
@@ -97,10 +103,8 @@ const names = useCases.map(({ declaration }) => declaration.name)
 describe("the audit trail", () => {
   it.effect.each(names)("%s: records actor, change, time and request once", (name) =>
     Effect.gen(function* () {
-      const { actor, at, audited, trace, world } = yield* trial(name)
-      if (trace === null || trace.action === null) return assert.deepStrictEqual(audited, [])
-      const self = actor.kind === "user" ? actor.userId : ""
-      const id = trace.target.id === "the actor" ? self : trace.target.id
+      const { actor, at, audited, declaration, trace, world } = yield* trial(name)
+      if (trace === null || trace.target === null) return assert.deepStrictEqual(audited, [])
       assert.deepStrictEqual(
         audited.map(({ event: { action, actor, after, at, before, requestId, target }, place }) => ({
           place,
@@ -115,9 +119,9 @@ describe("the audit trail", () => {
         [
           {
             place: trace.place ?? world.organization.id,
-            actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
-            action: trace.action,
-            target: { kind: trace.target.kind, id },
+            actor: tracedActor(trace, actor),
+            action: declaration.audit ?? "",
+            target: trace.target,
             before: trace.before,
             after: trace.after,
             requestId: "req-1",
@@ -131,10 +135,10 @@ describe("the audit trail", () => {
   it.effect.each(useCases.map(({ declaration }) => declaration))(
     "$name: its declaration lists its trail",
     (declaration) =>
-      Effect.map(trial(declaration.name), ({ trace }) =>
+      Effect.map(trial(declaration.name), ({ audited, logged }) =>
         assert.deepStrictEqual(
-          { audit: declaration.audit ?? null, emits: declaration.emits ?? [] },
-          { audit: trace?.action ?? null, emits: trace?.event == null ? [] : [trace.event.type] }
+          { audit: declaration.audit === undefined ? [] : [declaration.audit], emits: declaration.emits ?? [] },
+          { audit: audited.map(({ event }) => event.action), emits: logged.map(({ event: { event } }) => event.type) }
         )
       )
   )
@@ -167,7 +171,7 @@ describe("the events", () => {
           : [
               {
                 place: trace.place ?? world.organization.id,
-                actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
+                actor: tracedActor(trace, actor),
                 event: trace.event
               }
             ]

@@ -40,12 +40,12 @@ import {
   givenChatAccount,
   givenConversation,
   givenQueued,
+  signed,
   test
 } from "../../messaging/inbox/given.ts"
 import { chance, eventsOf, moments, retold, seeds, storyEnd } from "../../messaging/inbox/story.ts"
 import { comparable, givenStage, readStage } from "../../messaging/inbox/telling.ts"
 import { tagOf } from "../../tagOf.ts"
-import { signed } from "./attempts.ts"
 
 const list = (organization: Organization) =>
   Effect.map(

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import type { HttpApi } from "effect/http-api"
 import type { Api } from "../../api/Api.ts"
 import { analytics } from "./analytics/analytics.ts"
+import { automationTriggers } from "./automation/automationTriggers.ts"
 import { automations } from "./automation/automations.ts"
 import { schedules } from "./automation/schedules.ts"
 import { workflows } from "./automation/workflows.ts"
@@ -52,6 +53,7 @@ export const bindings = {
   identity,
   tokens,
   automations,
+  automationTriggers,
   schedules,
   broadcasts,
   broadcastSettings,
@@ -94,6 +96,7 @@ export const layerHandlers = Layer.mergeAll(
   analytics.layer,
   audit.layer,
   automations.layer,
+  automationTriggers.layer,
   broadcastSettings.layer,
   broadcasts.layer,
   cannedReplies.layer,

@@ -191,6 +191,7 @@ export const problems: Samples = {
   }),
   VersionConflict: new Kernel.VersionConflict({ current: automation.version + 1 }),
   WebhookForbidden: new Messaging.WebhookForbidden(),
+  TriggerSignatureInvalid: new Automation.TriggerSignatureInvalid(),
   WebhookSignatureInvalid: new Messaging.WebhookSignatureInvalid(),
   WorkflowInUse: new Automation.WorkflowInUse({ liveRuns: 3 }),
   WorkflowNotActive: new Automation.WorkflowNotActive({ workflowStatus: "paused" }),

@@ -74,7 +74,7 @@ const erase = (id: ContactId) => Effect.flatMap(ContactHistory, (history) => tra
 
 /** Something that happened with the contact: a change of consent and a note. */
 const givenHistory = Effect.fnUntraced(function* ({ id }: Pick<Contact, "id">) {
-  const [change, entry] = [newChange(id), newNote()]
+  const [change, entry] = [newChange(id, { runId: freshId(Uuid) }), newNote()]
   yield* append(change)
   yield* note(id, entry)
   return [entry.id, change.id] as const
@@ -92,7 +92,7 @@ const consents = ({ id }: Pick<Contact, "id">) =>
     Effect.map(history.consents(id, all), (changes): ReadonlyArray<string> => idsOf(changes))
   )
 
-const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): HistoryEntry => ({
+const asEntry = ({ actor, at, evidence, id, purpose, runId, source, state }: ConsentChange): HistoryEntry => ({
   kind: "consent",
   id,
   at,
@@ -100,7 +100,8 @@ const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentCha
   purpose,
   state,
   source,
-  evidence
+  evidence,
+  ...(runId !== undefined && { runId })
 })
 
 export const contactHistory: StorageContract = {

@@ -10,6 +10,9 @@ import type {
   StoredWorkflowRun,
   NewAutomationRun,
   ScheduleId,
+  StoredTriggerUrl,
+  TriggerCall,
+  TriggerCallId,
   WeeklySchedule,
   Workflow,
   WorkflowHold,
@@ -59,6 +62,8 @@ export interface AutomationTenant {
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   /** By the ids of the automation and of what each is of. */
   readonly triggerTimers: HashMap.HashMap<string, TriggerTimerRow>
+  readonly triggerCalls: HashMap.HashMap<TriggerCallId, TriggerCall>
+  readonly triggerUrls: HashMap.HashMap<AutomationId, StoredTriggerUrl>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationVersions: HashMap.HashMap<
@@ -80,6 +85,8 @@ export const emptyAutomationTenant: AutomationTenant = {
   awayReplies: [],
   schedules: HashMap.empty(),
   triggerTimers: HashMap.empty(),
+  triggerCalls: HashMap.empty(),
+  triggerUrls: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
   automationVersions: HashMap.empty(),

@@ -19,7 +19,7 @@ const entriesOf = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, contactId: Con
 const consentsOf = ({ consents }: Tenant, contactId: ContactId): ReadonlyArray<ConsentChange> =>
   consents.filter((row) => row.contactId === contactId).map(({ entry }) => new ConsentChange({ ...entry, contactId }))
 
-const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): HistoryEntry => ({
+const asEntry = ({ actor, at, evidence, id, purpose, runId, source, state }: ConsentChange): HistoryEntry => ({
   kind: "consent",
   id,
   at,
@@ -27,7 +27,8 @@ const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentCha
   purpose,
   state,
   source,
-  evidence
+  evidence,
+  ...(runId !== undefined && { runId })
 })
 
 const page = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>, slice: Slice) =>

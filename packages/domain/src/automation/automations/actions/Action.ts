@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { AttributesInput, TagId } from "../../../crm/index.ts"
+import { AttributesInput, ConsentEvidence, ConsentSource, TagId } from "../../../crm/index.ts"
 import { PluginActionKey } from "../../../integrations/plugins/index.ts"
 import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
 import { PluginId, StorableJson, StorableJsonObject, UserId, Uuid } from "../../../kernel/index.ts"
@@ -12,6 +12,7 @@ import {
   NoteText,
   Priority
 } from "../../../messaging/inbox/index.ts"
+import { SingleLineText } from "../../../platform/identity/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 
@@ -93,6 +94,20 @@ const actionFields = {
       description: liquid
     })
   },
+  set_name: {
+    name: Schema.NullOr(SingleLineText).annotate({ description: `${liquid} Null clears the name.` })
+  },
+  set_consent: {
+    state: Schema.Literals(["subscribed", "unsubscribed"]),
+    source: Schema.optionalKey(ConsentSource).annotateKey({
+      description: "Origin of the declaration. Default: `automation` or `workflow`."
+    }),
+    evidence: ConsentEvidence.check(
+      Schema.isBetweenCodePoints(1, 2_000, { message: "Expected a proof of 1 to 2000 characters" })
+    ).annotate({
+      description: `Proof of the declaration: a form, a message, a note. ${liquid}`
+    })
+  },
   assign: { assigneeId: Schema.NullOr(UserId).annotateKey({ description: "Null: nobody." }) },
   set_priority: { priority: Priority },
   add_labels: { labels: LabelList },
@@ -135,6 +150,8 @@ const actionUnionWith = <const Others extends Schema.Struct.Fields>(others: Othe
     of("tag"),
     of("untag"),
     of("set_attribute"),
+    of("set_name"),
+    of("set_consent"),
     of("assign"),
     of("set_priority"),
     of("add_labels"),
@@ -187,6 +204,8 @@ export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>>
   tag: noTextFields,
   untag: noTextFields,
   set_attribute: [["attributes", "plain"]],
+  set_name: [["name", "plain"]],
+  set_consent: [["evidence", "plain"]],
   assign: noTextFields,
   set_priority: noTextFields,
   add_labels: noTextFields,

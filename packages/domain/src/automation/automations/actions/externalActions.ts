@@ -3,6 +3,7 @@ import { type ContactId, lockContact } from "../../../crm/index.ts"
 import { startPluginCall } from "../../../integrations/plugins/index.ts"
 import { callSubscription } from "../../../integrations/webhooks/index.ts"
 import {
+  type Causation,
   type RequiredPermissions as Permissions,
   NotFound,
   type TenantScoped,
@@ -28,6 +29,8 @@ export class WorkflowStarter extends Context.Service<
     readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
     /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
     readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
+    /** Causation of the events that a run appends; `null` if the run does not exist. */
+    readonly causationOf: (runId: string) => Effect.Effect<Causation | null>
     /** Starts a run in the unit of work of the caller; returns its id. */
     readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
   }>
@@ -36,6 +39,7 @@ export class WorkflowStarter extends Context.Service<
   static readonly layerNone = Layer.succeed(WorkflowStarter, {
     exists: () => Effect.succeed(false),
     needs: () => Effect.succeed(new Set()),
+    causationOf: () => Effect.succeed(null),
     start: () => Effect.fail(new NotFound({ resource: "workflow" }))
   })
 }

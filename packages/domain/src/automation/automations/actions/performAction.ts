@@ -9,7 +9,9 @@ import { sendMessage, sendTemplate, executeSendAway } from "./messageActions.ts"
 import { executePluginAction, callWebhook, startWorkflow } from "./externalActions.ts"
 import { renderAction } from "./renderAction.ts"
 
-const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId }: ActionFacts) => {
+type ContactAction = ActionOf<"tag" | "untag" | "set_attribute" | "set_name" | "set_consent">
+
+const change = (action: ContactAction, { contactId }: ActionFacts, { kind }: ActionCause) => {
   switch (action.type) {
     case "tag":
       return tagContact({ id: contactId, tags: action.tagIds })
@@ -17,16 +19,19 @@ const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId
       return untagContact({ id: contactId, tag: action.tagIds })
     case "set_attribute":
       return updateContact({ id: contactId, attributes: action.attributes, ifVersion: null })
+    case "set_name":
+      return updateContact({ id: contactId, name: action.name, ifVersion: null })
+    case "set_consent": {
+      const { evidence, source = kind, state } = action
+      return updateContact({ id: contactId, marketing: { state, source, evidence }, ifVersion: null })
+    }
   }
 }
 
 /** Changes the data of the contact. */
-const changeContact = Effect.fnUntraced(function* (
-  action: ActionOf<"tag" | "untag" | "set_attribute">,
-  facts: ActionFacts
-) {
+const changeContact = Effect.fnUntraced(function* (action: ContactAction, facts: ActionFacts, cause: ActionCause) {
   const before = yield* lockContact(facts.contactId)
-  const after = yield* change(action, facts)
+  const after = yield* change(action, facts, cause)
   return doneResult(after.version === before.version ? null : { kind: "contact", id: after.id })
 })
 
@@ -44,7 +49,9 @@ export const executeAction = Effect.fnUntraced(function* (action: Action, facts:
     case "tag":
     case "untag":
     case "set_attribute":
-      return yield* changeContact(action, facts)
+    case "set_name":
+    case "set_consent":
+      return yield* changeContact(action, facts, cause)
     case "assign":
     case "set_priority":
     case "add_labels":

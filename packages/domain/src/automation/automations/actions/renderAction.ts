@@ -88,6 +88,8 @@ const renderField = Effect.fnUntraced(function* (action: Action, field: string, 
   }
   const language = style === "words" ? yield* languageOf(facts) : null
   const made = yield* renderTexts(said as Schema.Json, facts, language, pointer)
+  // A name is one line, and a message can have several.
+  if (action.type === "set_name" && typeof made === "string") return { [field]: toSingleLine(made) }
   const isOfContact = action.type === "set_attribute" && typeof made === "object" && made !== null
   return { [field]: isOfContact ? yield* renderAttributes(action.attributes, made) : made }
 })

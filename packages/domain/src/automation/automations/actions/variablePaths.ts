@@ -33,8 +33,12 @@ export const formatMoney = (value: unknown, language: string | null): string | n
 /** Groups that are available for every event. */
 const alwaysKnownGroups: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
 
-/** Additional groups of workflows: their input and the results of their steps. Their members are unknown before the run. */
-const freeFormGroups: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node.output" }
+/** Groups of free JSON: the input and the steps of workflows, and the data of a call. Their members are unknown before the run. */
+const freeFormGroups: Readonly<Record<string, string>> = {
+  input: "input.name",
+  steps: "steps.node.output",
+  webhook: "webhook.name"
+}
 
 const maxPathDepth = 8
 

@@ -27,7 +27,17 @@ export const variablesByGroup = {
     createdAt: "time",
     waitingSince: "time"
   },
-  message: { id: "text", kind: "text", text: "text", replyId: "text", hasMedia: "boolean" },
+  message: {
+    id: "text",
+    kind: "text",
+    text: "text",
+    replyId: "text",
+    hasMedia: "boolean",
+    status: "text",
+    errorCode: "text",
+    authorKind: "text"
+  },
+  note: { id: "text", text: "text", authorId: "text", mentions: "list" },
   order: {
     id: "text",
     name: "text",
@@ -61,7 +71,9 @@ export const isVariableGroup = (group: string): group is VariableGroup => Object
 /** Variables of some events only. */
 const eventVariableTypes: VariableTypes = {
   amount: "money",
+  assigneeId: "text",
   broadcastId: "text",
+  fields: "list",
   from: "text",
   isFirst: "boolean",
   tagIds: "list"
@@ -143,7 +155,7 @@ const attributeTypes = (key: string | undefined, { fields }: VariableContext): V
 /** Possible types of a variable; `null` if unknown before the run. */
 export const resolveVariableTypes = (path: NamedPath, known: VariableContext): ValueTypes => {
   const [group, name, part] = path
-  if (group === undefined || group === "input") return null
+  if (group === undefined || group === "input" || group === "webhook") return null
   if (group === "steps") return stepTypes(path.slice(1), known)
   if (group === "schedule") return new Set<ValueType>(["text"])
   if (group === "attribute") return attributeTypes(name, known)

@@ -88,6 +88,8 @@ const validateActionFields = (action: Action, pointer: string, vocabulary: Typed
       return Effect.all([validateWorkflowAction(action, pointer)])
     case "plugin_action":
       return Effect.all([validatePluginAction(action, pointer, vocabulary)])
+    case "set_name":
+    case "set_consent":
     case "set_priority":
     case "add_labels":
     case "remove_labels":

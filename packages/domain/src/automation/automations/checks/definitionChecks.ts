@@ -8,9 +8,16 @@ import {
   type ResourceReference
 } from "../conditions/resourceReferences.ts"
 import { makeConditionReader, loadConditionContext, readCondition } from "../conditions/readCondition.ts"
-import type { Trigger } from "../triggers/Trigger.ts"
+import { attributeKeyOf, type Trigger } from "../triggers/Trigger.ts"
 import { allFactGroups, factGroupsOf } from "../triggers/factGroups.ts"
 import { validateActions, validateAction } from "./actionChecks.ts"
+
+/** Contact fields that a trigger names by key. */
+const referencesInFields = (fields: ReadonlyArray<string> | undefined, pointer: string) =>
+  (fields ?? []).flatMap((field, place): ReadonlyArray<ResourceReference> => {
+    const key = attributeKeyOf(field)
+    return key === null ? [] : [{ kind: "contact field", id: key, pointer: `${pointer}/fields/${place}` }]
+  })
 
 /** References of a trigger by id, with their pointers. */
 export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): ReadonlyArray<ResourceReference> => {
@@ -19,6 +26,8 @@ export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): Re
   if (when === null) return []
   return [
     ...("chatAccountIds" in when ? named("chat account", "chatAccountIds", when.chatAccountIds) : []),
+    ...("assigneeIds" in when ? named("member", "assigneeIds", when.assigneeIds) : []),
+    ...("fields" in when ? referencesInFields(when.fields, pointer) : []),
     ...("tagIds" in when ? named("tag", "tagIds", when.tagIds) : []),
     ...("storeConnectionIds" in when ? named("store connection", "storeConnectionIds", when.storeConnectionIds) : []),
     ...("broadcastIds" in when ? named("broadcast", "broadcastIds", when.broadcastIds) : [])

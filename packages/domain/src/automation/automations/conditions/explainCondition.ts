@@ -1,6 +1,7 @@
 import { DateTime, Effect, type Schema } from "effect"
 import { type Contact, Contacts, type Filter, matchesFilter } from "../../../crm/index.ts"
 import type { Facts, FactValue } from "../facts/Facts.ts"
+import { dataValueAt } from "../triggerUrls/callData.ts"
 import type { ConditionExplanation } from "./ConditionInput.ts"
 import type { Condition, LeafConditionInput } from "./factFields.ts"
 
@@ -146,6 +147,10 @@ const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) =
       }
       case "fact": {
         const seen = facts.seen.get(condition.field) ?? null
+        return leaf(condition.said, observedFact(seen), condition.test(seen, facts.at))
+      }
+      case "data": {
+        const seen = facts.data === undefined ? null : dataValueAt(facts.data, condition.path)
         return leaf(condition.said, observedFact(seen), condition.test(seen, facts.at))
       }
       case "schedule": {

@@ -4,14 +4,22 @@ import { FulfilmentStatus, PaymentStatus, ProductId, StoreConnectionId } from ".
 import { anyContact, type Filter, type AreaFilterField, type OperatorReaders, TagId } from "../../../crm/index.ts"
 import { type Permission, UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
-import { ConversationStatus, MessageKind, Priority } from "../../../messaging/inbox/index.ts"
+import {
+  ConversationStatus,
+  MessageAuthor,
+  MessageKind,
+  MessageStatus,
+  Priority
+} from "../../../messaging/inbox/index.ts"
 import { SingleLineText } from "../../../platform/identity/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
+import { ChangedContactField } from "../triggers/Trigger.ts"
 import { type FactGroup, type FactGroups, isFactGroup, permissionOfGroup } from "../triggers/factGroups.ts"
 import type { ConditionInput } from "./ConditionInput.ts"
 import {
   choiceOperators,
   countOperators,
+  jsonOperators,
   type FactOperators,
   type FactTest,
   listOperators,
@@ -61,6 +69,12 @@ export const factFields = {
   "message.replyId": field(textOperators(exactText)),
   "message.kind": choice(MessageKind),
   "message.hasMedia": booleanField,
+  "message.status": choice(MessageStatus),
+  "message.errorCode": field(textOperators(exactText)),
+  "message.authorKind": choice(MessageAuthor.fields.kind),
+  "note.text": field(messageTextOperators),
+  "note.authorId": idField(UserId, "member"),
+  "note.mentions": idListField(UserId, "member"),
   "conversation.status": choice(ConversationStatus),
   "conversation.priority": choice(Priority),
   "conversation.assigneeId": idField(UserId, "member"),
@@ -89,6 +103,8 @@ export const factFields = {
   "event.isFirst": booleanField,
   "event.from": choice(ConversationStatus),
   "event.tagIds": idListField(TagId, "tag"),
+  "event.fields": field(listOperators(ChangedContactField, "Expected 1 to 50 fields of a contact")),
+  "event.assigneeId": idField(UserId, "member"),
   "event.amount": money,
   "event.broadcastId": idField(BroadcastId, "broadcast")
 } as const satisfies Readonly<Record<string, FactField>>
@@ -115,6 +131,9 @@ export const isFactFieldAvailable = (name: FactFieldName, groups: FactGroups): b
 /** Condition without parts, as in the input. */
 export type LeafConditionInput = Pick<ConditionInput, "field" | "key" | "op" | "value">
 
+/** Names that lead to a value in the data of a call. */
+type DataPath = ReadonlyArray<string>
+
 /** Parsed condition. `said` is its input. */
 export type Condition =
   | { readonly kind: "always" }
@@ -123,6 +142,7 @@ export type Condition =
   | { readonly kind: "contact"; readonly said: LeafConditionInput; readonly filter: Filter }
   | { readonly kind: "fact"; readonly said: LeafConditionInput; readonly field: FactFieldName; readonly test: FactTest }
   | { readonly kind: "schedule"; readonly said: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
+  | { readonly kind: "data"; readonly said: LeafConditionInput; readonly path: DataPath; readonly test: FactTest }
   /** The named resource is deleted, so the condition never holds. */
   | { readonly kind: "gone"; readonly said: LeafConditionInput }
 
@@ -136,15 +156,29 @@ const scheduleField: AreaFilterField = {
   })
 }
 
-/** Wraps a fact as a filter field, only to parse its values. It is never used to search contacts. */
-const toFilterField = (name: FactFieldName): AreaFilterField => {
-  const operators: OperatorReaders = Object.fromEntries(
-    Object.entries(factFields[name].operators).map(([op, read]): [string, OperatorReaders[string]] => [
+const toFilterOperators = (operators: FactOperators): OperatorReaders =>
+  Object.fromEntries(
+    Object.entries(operators).map(([op, read]): [string, OperatorReaders[string]] => [
       op,
       (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => anyContact })
     ])
   )
+
+/** Wraps a fact as a filter field, only to parse its values. It is never used to search contacts. */
+const toFilterField = (name: FactFieldName): AreaFilterField => {
+  const operators = toFilterOperators(factFields[name].operators)
   return { name, permission: permissionOfFact(name), names: null, operators: () => operators }
+}
+
+const dataOperators = toFilterOperators(jsonOperators)
+
+/** Value in the data of a call of a trigger URL. The key is its path. */
+const dataField: AreaFilterField = {
+  name: "webhook",
+  permission: permissionOfGroup.webhook,
+  takesKey: true,
+  names: null,
+  operators: () => dataOperators
 }
 
 // Built once, because conditions are parsed for each event.
@@ -153,5 +187,6 @@ const factFilterFields = factFieldNames.map((name) => ({ name, field: toFilterFi
 /** Condition fields that contact filters do not have. The condition reader reports their errors. */
 export const conditionOnlyFields = (groups: FactGroups): ReadonlyArray<AreaFilterField> => [
   ...factFilterFields.flatMap(({ field, name }) => (isFactFieldAvailable(name, groups) ? [field] : [])),
+  ...(groups.has("webhook") ? [dataField] : []),
   scheduleField
 ]

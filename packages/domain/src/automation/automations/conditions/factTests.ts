@@ -159,6 +159,44 @@ export const moneyOperators: FactOperators = makeComparisonOperators(
     isMoney(seen) && seen.currency === currency ? [seen.amountMinor, amountMinor] : null
 )
 
+const Scalar = Schema.Union([Text, Schema.Finite, Schema.Boolean])
+const [oneScalar, someScalars] = ["Expected a text, a number, true or false", "Expected 1 to 50 texts or numbers"]
+
+const isOneOf =
+  (values: ReadonlyArray<string | number | boolean>): FactTest =>
+  (seen) =>
+    values.some((value) => value === seen)
+
+/** Operators for a value of free JSON. A comparison with a value of another type does not hold. */
+export const jsonOperators: FactOperators = {
+  is: makeTestReader(Scalar, oneScalar, (value) => isOneOf([value])),
+  is_not: makeTestReader(Scalar, oneScalar, (value) => not(isOneOf([value]))),
+  any_of: makeTestReader(listUpTo50(Scalar), someScalars, isOneOf),
+  contains: makeTestReader(
+    Text,
+    oneText,
+    (value) => (seen) => (typeof seen === "string" || Array.isArray(seen)) && seen.includes(value)
+  ),
+  starts_with: makeTestReader(Text, oneText, (value) => (seen) => typeof seen === "string" && seen.startsWith(value)),
+  ...Object.fromEntries(
+    Object.entries(comparisons).flatMap(([op, holds]) =>
+      op === "is"
+        ? []
+        : [
+            [
+              op,
+              makeTestReader(
+                Schema.Finite,
+                "Expected a number",
+                (value) => (seen) => typeof seen === "number" && holds(seen, value)
+              )
+            ]
+          ]
+    )
+  ),
+  ...presence
+}
+
 export const booleanOperators: FactOperators = {
   is: makeTestReader(Schema.Boolean, "Expected true or false", (value) => (seen) => seen === value)
 }

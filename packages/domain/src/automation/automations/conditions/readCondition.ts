@@ -4,7 +4,9 @@ import type { ValidationIssue } from "../../../kernel/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 import type { FactGroups } from "../triggers/factGroups.ts"
 import { type ConditionInput, type ConditionLeaf, findConditionLeaves } from "./ConditionInput.ts"
+import { readDataPath } from "../triggerUrls/callData.ts"
 import { type Condition, factFields, conditionOnlyFields, isFactFieldName, isFactFieldAvailable } from "./factFields.ts"
+import { type FactTestReader, jsonOperators } from "./factTests.ts"
 import { isKnownResource, type KnownResources, loadKnownResources, referencesInLeaves } from "./resourceReferences.ts"
 
 /** Contact fields and resources that conditions are parsed against. */
@@ -33,16 +35,27 @@ export const loadConditionContext = Effect.fnUntraced(function* (inputs: Readonl
 
 const isScheduleId = Schema.is(ScheduleId)
 
-const validateKey = ({ pointer, said }: ConditionLeaf): ReadonlyArray<ValidationIssue> =>
-  said.field === "schedule" && !isScheduleId(said.key)
-    ? [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
+const validateKey = ({ pointer, said }: ConditionLeaf): ReadonlyArray<ValidationIssue> => {
+  if (said.field === "schedule" && !isScheduleId(said.key)) {
+    return [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
+  }
+  return said.field === "webhook" && readDataPath(said.key) === null
+    ? [{ pointer: `${pointer}/key`, message: "Expected the path of a value, such as customer.plan" }]
     : []
+}
+
+/** Reads the value of a condition with one of these operators; `null` if it does not fit. */
+const readTest = (operators: Readonly<Record<string, FactTestReader>>, { op = "", value }: ConditionInput) => {
+  const read = new Map(Object.entries(operators)).get(op)?.(value)
+  return read !== undefined && Result.isSuccess(read) ? read.success : null
+}
 
 /** Reports fields that exist, but not for this event. */
 const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups): ReadonlyMap<string, string> =>
   new Map(
     leaves.flatMap(({ pointer, said: { field } }) =>
-      isFactFieldName(field) && !isFactFieldAvailable(field, groups)
+      (isFactFieldName(field) && !isFactFieldAvailable(field, groups)) ||
+      (field === "webhook" && !groups.has("webhook"))
         ? [[`${pointer}/field`, `The field ${field} is not available for this event`] as const]
         : []
     )
@@ -57,7 +70,7 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
 
   const leaf = (input: ConditionInput): Condition => {
     const { all: _all, any: _any, not: _not, ...said } = input
-    const { field, key, op, value } = said
+    const { field, key, value } = said
     const { faults, filter, missing } = readFilter(said, "", surroundings())
     const named = referencesInLeaves([{ said, pointer: "" }])
     if (faults.length + missing.length > 0 || !named.every((thing) => isKnownResource(things, thing))) {
@@ -66,11 +79,13 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
     if (field === "schedule") {
       return isScheduleId(key) ? { kind: "schedule", said, id: key, isOpen: value === "open" } : { kind: "gone", said }
     }
+    if (field === "webhook") {
+      const [path, test] = [readDataPath(key), readTest(jsonOperators, said)]
+      return path === null || test === null ? { kind: "gone", said } : { kind: "data", said, path, test }
+    }
     if (!isFactFieldName(field)) return { kind: "contact", said, filter }
-    const read = new Map(Object.entries(factFields[field].operators)).get(op ?? "")?.(value)
-    return read !== undefined && Result.isSuccess(read)
-      ? { kind: "fact", said, field, test: read.success }
-      : { kind: "gone", said }
+    const test = readTest(factFields[field].operators, said)
+    return test === null ? { kind: "gone", said } : { kind: "fact", said, field, test }
   }
 
   const conditionOf = (input: ConditionInput): Condition => {

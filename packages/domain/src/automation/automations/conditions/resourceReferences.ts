@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { BroadcastId, Broadcasts } from "../../../campaigns/index.ts"
 import { ProductId, StoreConnectionId, StoreConnections, StoreProducts } from "../../../commerce/index.ts"
-import { TagId, Tags } from "../../../crm/index.ts"
+import { ContactFields, TagId, Tags } from "../../../crm/index.ts"
 import { UserId } from "../../../kernel/index.ts"
 import { ChatAccountId, ChatAccounts } from "../../../messaging/chat/index.ts"
 import { Members } from "../../../platform/identity/index.ts"
@@ -9,9 +9,9 @@ import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import type { ConditionLeaf } from "./ConditionInput.ts"
 import { factFields, isFactFieldName, type ReferencedKind } from "./factFields.ts"
 
-/** Reference to a resource by id, with its pointer. */
+/** Reference to a resource by id, with its pointer. A contact field has its key as id. */
 export interface ResourceReference {
-  readonly kind: ReferencedKind | "schedule"
+  readonly kind: ReferencedKind | "contact field" | "schedule"
   readonly id: string
   readonly pointer: string
 }
@@ -45,6 +45,11 @@ const findKnownIds = (kind: ResourceReference["kind"], ids: ReadonlyArray<string
       return Effect.map(
         Effect.flatMap(ChatAccounts, (port) => port.find(filterIds(ChatAccountId, ids))),
         idsOf
+      )
+    case "contact field":
+      return Effect.map(
+        Effect.flatMap(ContactFields, (port) => port.all()),
+        (fields) => fields.map(({ key }): string => key)
       )
     case "member":
       return Effect.map(

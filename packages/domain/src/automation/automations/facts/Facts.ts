@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, type Schema } from "effect"
 import type { Contact, ContactId } from "../../../crm/index.ts"
 import type { Money } from "../../../kernel/index.ts"
 import type { ConversationId, MessageId } from "../../../messaging/inbox/index.ts"
@@ -20,6 +20,8 @@ export interface Facts {
   readonly messageId: MessageId | null
   /** Condition values by field name. Missing facts have no value. */
   readonly seen: ReadonlyMap<string, FactValue>
+  /** Data of the call that started the run; absent for other events. */
+  readonly data?: Schema.Json
   /** Existing schedules, and whether each is open. */
   readonly schedules: ReadonlyMap<string, boolean>
   /** Template variables by group. Missing values are empty. */

@@ -8,13 +8,16 @@ import {
   Conversations,
   InboxEvent,
   type MessageId,
-  Messages
+  Messages,
+  Notes
 } from "../../../messaging/inbox/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
-import type { SourceEvent } from "../triggers/Trigger.ts"
+import { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
+import { TriggerCalls } from "../triggerUrls/TriggerCalls.ts"
+import { changedContactFields, type SourceEvent } from "../triggers/Trigger.ts"
 import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
-import { cartFacts, conversationFacts, isFirstMessage, messageFacts, orderFacts } from "./resourceFacts.ts"
+import { cartFacts, conversationFacts, isFirstMessage, messageFacts, noteFacts, orderFacts } from "./resourceFacts.ts"
 
 /** Event with its log position. */
 export interface EventOccurrence {
@@ -74,7 +77,12 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
   switch (event.type) {
     case "conversation.status_changed":
       return { from: event.from }
+    case "conversation.assigned":
+      return { assigneeId: event.assigneeId }
+    case "contact.updated":
+      return { fields: changedContactFields(event) }
     case "contact.tagged":
+    case "contact.untagged":
       return { tagIds: event.tagIds }
     case "broadcast.replied":
       return { broadcastId: event.broadcastId }
@@ -110,6 +118,12 @@ export const factsForEvent = Effect.fnUntraced(function* (
     conversing === null || messageId === null
       ? null
       : Option.getOrNull(yield* noneIfGone((yield* Messages).get(conversing.conversation.id, messageId)))
+  const note =
+    conversing !== null && "noteId" in event
+      ? yield* orNoFacts(
+          Effect.map((yield* Notes).get(conversing.conversation.id, event.noteId), (found) => [noteFacts(found)])
+        )
+      : noFacts
   const order = "orderId" in event ? yield* orNoFacts(orderFacts(event.orderId, contact.id)) : noFacts
   const cart = "cartId" in event ? yield* orNoFacts(cartFacts(event.cartId)) : noFacts
   const isFirst =
@@ -128,20 +142,26 @@ export const factsForEvent = Effect.fnUntraced(function* (
   const groups = [
     ...(conversing === null ? noFacts : yield* conversationFacts(conversing)),
     ...(message === null ? noFacts : [messageFacts(message)]),
+    ...note,
     ...order,
     ...cart,
     own
   ]
+  const call = event.type === "automation.triggered" ? yield* (yield* TriggerCalls).find(event.callId) : null
   const { open, texts } = yield* organizationFacts(now, schedules)
   const facts: Facts = {
     at: now,
     contact,
     contactId: contact.id,
+    ...(call !== null && { data: call.data }),
     conversationId: conversing?.conversation.id ?? null,
     messageId: message?.id ?? null,
     seen: new Map(groups.flatMap(({ seen }) => seen)),
     schedules: open,
-    texts: Object.assign({ contact: contactTexts(contact), ...texts }, ...groups.map((group) => group.texts))
+    texts: Object.assign(
+      { contact: contactTexts(contact), webhook: call?.data ?? {}, ...texts },
+      ...groups.map((group) => group.texts)
+    )
   }
   return facts
 })
@@ -174,7 +194,8 @@ export const AnySourceEvent = Schema.Union([
   ...CrmEvent.members,
   ...InboxEvent.members,
   ...CampaignEvent.members,
-  ...StoreEvent.members
+  ...StoreEvent.members,
+  AutomationTriggered
 ])
 
 const read = makeEventDecoder({ schema: AnySourceEvent })

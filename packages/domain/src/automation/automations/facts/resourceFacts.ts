@@ -15,6 +15,7 @@ import {
   type ConversationWithContact,
   type Message,
   Messages,
+  type Note,
   toConversationViews
 } from "../../../messaging/inbox/index.ts"
 import { type GroupFacts, groupFacts } from "./Facts.ts"
@@ -59,8 +60,14 @@ export const messageFacts = (message: Message): GroupFacts =>
     kind: message.kind,
     text: message.text,
     replyId: replyIdOf(message),
-    hasMedia: message.media !== null
+    hasMedia: message.media !== null,
+    status: message.status,
+    errorCode: message.error?.code ?? null,
+    authorKind: message.author.kind
   })
+
+export const noteFacts = ({ author, id, mentions, text }: Note): GroupFacts =>
+  groupFacts("note", { id, text, authorId: author.kind === "user" ? author.id : null, mentions })
 
 /** Number of earlier conversations to search. A contact with more is not writing for the first time. */
 const maxScanned = 50

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
 import { type AutomatedRef, Causation, objectShownWith, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
-import { AutomationId } from "../Automation.ts"
+import { AutomationId } from "../AutomationId.ts"
 import { actionTypes } from "../actions/Action.ts"
 import { ActionAssignment, ActionEffect, ActionError } from "../actions/ActionResult.ts"
 import { ConditionExplanation } from "../conditions/ConditionInput.ts"

@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
-import type { AutomationId } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import type { AutomationRun, AutomationRunId, AutomationRunState } from "./AutomationRun.ts"
 
 /** Run as stored. */

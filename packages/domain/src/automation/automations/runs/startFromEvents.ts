@@ -5,20 +5,26 @@ import { holdReason, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations, type EnabledAutomation } from "../Automations.ts"
 import { automationTimers } from "../timers/timerLanes.ts"
 import { setTimers } from "../timers/setTimers.ts"
-import { isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
+import { isAddressedTo, isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
 import { matchesTrigger, triggerEventOf } from "../triggers/triggerEvents.ts"
 import { isWithinStartWindow, buildAutomationRun, eligibleContacts, eventContact } from "./newRuns.ts"
 import { startRuns } from "./savedRuns.ts"
+import { startCausation } from "./startCausation.ts"
 
 /** Events that can start a run, immediately or after a time. */
 export const startingTypes = [
   "message.received",
   "message.echoed",
   "message.queued",
+  "message.status_changed",
   "conversation.opened",
   "conversation.status_changed",
+  "conversation.assigned",
+  "note.created",
   "contact.created",
+  "contact.updated",
   "contact.tagged",
+  "contact.untagged",
   "contact.consent_changed",
   "order.created",
   "order.paid",
@@ -26,7 +32,8 @@ export const startingTypes = [
   "order.cancelled",
   "order.refunded",
   "cart.abandoned",
-  "broadcast.replied"
+  "broadcast.replied",
+  "automation.triggered"
 ] as const satisfies ReadonlyArray<SourceEvent["type"]>
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
@@ -48,7 +55,10 @@ const matchAutomations = Effect.fnUntraced(function* (events: ReadonlyArray<Logg
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
   return triggers.flatMap(({ logged, trigger }) =>
     (enabled.get(trigger) ?? [])
-      .filter(({ enabledAfter, when }) => logged.position > enabledAfter && matchesTrigger(when, logged.event))
+      .filter(
+        ({ enabledAfter, id, when }) =>
+          logged.position > enabledAfter && matchesTrigger(when, logged.event) && isAddressedTo(logged.event, id)
+      )
       .map((automation) => ({ logged, automation }))
   )
 })
@@ -85,7 +95,8 @@ export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArra
     Effect.fnUntraced(function* ({ automation, logged: source }) {
       const contactId = contacts.get(source)
       if (contactId === undefined) return []
-      const { causation, event, position } = source
+      const { event, position } = source
+      const causation = yield* startCausation(source)
       const start = { key: String(position), event: { position, type: event.type }, contactId, causation }
       return [yield* buildAutomationRun(automation, start)]
     })

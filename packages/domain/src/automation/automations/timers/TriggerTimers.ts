@@ -5,7 +5,7 @@ import { CurrentOrganization, type TenantScoped, type Transaction } from "../../
 import type { ConversationId } from "../../../messaging/inbox/index.ts"
 import { Lanes, organizationLane, type TaskName } from "../../../platform/background/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
-import type { AutomationId } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import type { WorkflowId } from "../actions/Action.ts"
 import type { HoldReason } from "../runs/AutomationRun.ts"
 import type { Trigger } from "../triggers/Trigger.ts"

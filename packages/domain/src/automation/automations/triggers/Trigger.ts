@@ -1,9 +1,47 @@
 import { Schema } from "effect"
 import { BroadcastId, type CampaignEvent } from "../../../campaigns/index.ts"
 import { StoreConnectionId, type StoreEvent } from "../../../commerce/index.ts"
-import { type CrmEvent, TagId } from "../../../crm/index.ts"
+import { type CrmEvent, FieldKey, TagId } from "../../../crm/index.ts"
+import { UserId } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
 import type { InboxEvent } from "../../../messaging/inbox/index.ts"
+import type { AutomationTriggered } from "../triggerUrls/AutomationTriggered.ts"
+
+/** Fields of `contact.updated` events. The keys of contact fields have the prefix `attribute.`. */
+const contactFieldNames = [
+  "name",
+  "phone",
+  "email",
+  "identities",
+  "locale",
+  "timezone",
+  "attributes",
+  "blocked"
+] as const
+
+const attributePrefix = "attribute."
+
+const isContactFieldName = Schema.is(Schema.Literals(contactFieldNames))
+const isFieldKey = Schema.is(FieldKey)
+
+/** Key of the contact field that a changed field names; `null` for a field that every contact has. */
+export const attributeKeyOf = (field: string): string | null =>
+  field.startsWith(attributePrefix) ? field.slice(attributePrefix.length) : null
+
+/** Changed field of a contact: a name, or `attribute.` with the key of a contact field. */
+export const ChangedContactField = Schema.String.check(
+  Schema.makeFilter((field: string) => {
+    const key = attributeKeyOf(field)
+    const isKnown = key === null ? isContactFieldName(field) : isFieldKey(key)
+    return isKnown || `Expected one of: ${contactFieldNames.join(", ")}, or attribute.key`
+  })
+)
+
+/** Changed fields of a contact, with the keys of its contact fields. */
+export const changedContactFields = (event: SourceEvent): ReadonlyArray<string> =>
+  event.type === "contact.updated"
+    ? [...event.fields, ...(event.attributes ?? []).map((key) => attributePrefix + key)]
+    : []
 
 const someOf = <S extends Schema.Codec<string, unknown>>(id: S, things: string) =>
   Schema.optionalKey(
@@ -24,6 +62,8 @@ const storeConnectionIds = someOf(StoreConnectionId, "store connections")
 
 const tagIds = someOf(TagId, "tags")
 const broadcastIds = someOf(BroadcastId, "broadcasts")
+const assigneeIds = someOf(UserId, "members")
+const changedFields = someOf(ChangedContactField, "fields")
 
 const on = <const Event extends string, const Fields extends Schema.Struct.Fields>(event: Event, fields: Fields) =>
   Schema.Struct({ event: Schema.Literal(event), ...fields })
@@ -31,8 +71,11 @@ const on = <const Event extends string, const Fields extends Schema.Struct.Field
 /** Event that starts a run, or that a workflow waits for. */
 export const Trigger = Schema.Union([
   on("message.received", { chatAccountIds }),
+  on("message.read", {}),
+  on("message.failed", {}),
   on("conversation.opened", { chatAccountIds }),
   on("conversation.resolved", { chatAccountIds }),
+  on("conversation.assigned", { assigneeIds }),
   on("conversation.idle", {
     seconds: secondsFrom(60).annotateKey({ description: "Time without a message." }),
     lastFrom: Schema.optionalKey(Schema.Literals(["contact", "team", "any"])).annotateKey({
@@ -40,8 +83,11 @@ export const Trigger = Schema.Union([
     })
   }),
   on("contact.created", {}),
+  on("contact.updated", { fields: changedFields }),
   on("contact.tagged", { tagIds }),
+  on("contact.untagged", { tagIds }),
   on("contact.opted_out", {}),
+  on("note.created", {}),
   on("order.created", { storeConnectionIds }),
   on("order.paid", { storeConnectionIds }),
   on("order.fulfilled", { storeConnectionIds }),
@@ -51,7 +97,8 @@ export const Trigger = Schema.Union([
     seconds: secondsFrom(900).annotateKey({ description: "Time without a change." }),
     storeConnectionIds
   }),
-  on("broadcast.replied", { broadcastIds })
+  on("broadcast.replied", { broadcastIds }),
+  on("webhook.received", {})
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type
 
@@ -60,8 +107,12 @@ export type TriggerEvent = Trigger["event"]
 export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)
 
 /** Events of the areas that can start automations and workflows. */
-export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent
+export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent | typeof AutomationTriggered.Type
+
+/** Whether the event can start this automation. A call of a trigger URL starts the automation of the URL only. */
+export const isAddressedTo = (event: SourceEvent, automationId: string): boolean =>
+  event.type !== "automation.triggered" || event.automationId === automationId
 
 /** Whether the event is part of a bulk change. Such events start nothing. */
 export const isBulkEvent = (event: SourceEvent): boolean =>
-  event.type === "conversation.status_changed" && event.bulk === true
+  (event.type === "conversation.status_changed" || event.type === "conversation.assigned") && event.bulk === true

@@ -7,11 +7,15 @@ export type FactGroup =
   | "contact"
   | "conversation"
   | "message"
+  | "note"
   | "order"
   | "cart"
+  | "webhook"
   | "event.isFirst"
   | "event.from"
   | "event.tagIds"
+  | "event.fields"
+  | "event.assigneeId"
   | "event.amount"
   | "event.broadcastId"
 
@@ -20,11 +24,15 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   contact: "contacts.read",
   conversation: "conversations.read",
   message: "conversations.read",
+  note: "conversations.read",
   order: "commerce.read",
   cart: "commerce.read",
+  webhook: "contacts.read",
   "event.isFirst": "conversations.read",
   "event.from": "conversations.read",
   "event.tagIds": "contacts.read",
+  "event.fields": "contacts.read",
+  "event.assigneeId": "conversations.read",
   "event.amount": "commerce.read",
   "event.broadcastId": "broadcasts.read"
 }
@@ -38,19 +46,26 @@ const order = ["order", "event.amount"] as const
 
 const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGroup> } = {
   "message.received": ["conversation", "message", "event.isFirst"],
+  "message.read": ["conversation", "message"],
+  "message.failed": ["conversation", "message"],
   "conversation.opened": ["conversation", "event.from"],
   "conversation.resolved": ["conversation", "event.from"],
+  "conversation.assigned": ["conversation", "event.assigneeId"],
   "conversation.idle": ["conversation", "message"],
   "contact.created": [],
+  "contact.updated": ["event.fields"],
   "contact.tagged": ["event.tagIds"],
+  "contact.untagged": ["event.tagIds"],
   "contact.opted_out": [],
+  "note.created": ["conversation", "note"],
   "order.created": order,
   "order.paid": order,
   "order.fulfilled": order,
   "order.cancelled": order,
   "order.refunded": order,
   "cart.abandoned": ["cart"],
-  "broadcast.replied": ["conversation", "message", "event.broadcastId"]
+  "broadcast.replied": ["conversation", "message", "event.broadcastId"],
+  "webhook.received": ["webhook"]
 }
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])

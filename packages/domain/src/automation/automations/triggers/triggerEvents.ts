@@ -1,5 +1,5 @@
 import type { ActorRef } from "../../../kernel/index.ts"
-import type { SourceEvent, Trigger, TriggerEvent } from "./Trigger.ts"
+import { changedContactFields, type SourceEvent, type Trigger, type TriggerEvent } from "./Trigger.ts"
 
 /** Received messages that the contact has not newly written: notices, calls, and changes of earlier messages. */
 const unwrittenKinds: ReadonlySet<string> = new Set(["system", "edit", "revocation"])
@@ -11,7 +11,11 @@ export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
   switch (event.type) {
     case "message.received":
       return isWritten(event) ? event.type : null
+    case "message.status_changed":
+      return event.to === "read" || event.to === "failed" ? `message.${event.to}` : null
     case "contact.tagged":
+    case "contact.untagged":
+    case "note.created":
     case "order.created":
     case "order.paid":
     case "order.fulfilled":
@@ -19,8 +23,13 @@ export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
     case "order.refunded":
     case "broadcast.replied":
       return event.type
+    case "conversation.assigned":
+      return event.assigneeId === null ? null : event.type
     case "contact.created":
+    case "contact.updated":
       return event.imported === true ? null : event.type
+    case "automation.triggered":
+      return "webhook.received"
     case "contact.consent_changed":
       return event.purpose === "marketing" && event.to === "unsubscribed" && event.through === undefined
         ? "contact.opted_out"
@@ -50,8 +59,13 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
     case "conversation.opened":
     case "conversation.resolved":
       return among(trigger.chatAccountIds, idIn(event, "chatAccountId"))
+    case "conversation.assigned":
+      return among(trigger.assigneeIds, idIn(event, "assigneeId"))
+    case "contact.updated":
+      return among(trigger.fields, changedContactFields(event))
     case "contact.tagged":
-      return among(trigger.tagIds, event.type === "contact.tagged" ? event.tagIds : [])
+    case "contact.untagged":
+      return among(trigger.tagIds, "tagIds" in event ? event.tagIds : [])
     case "broadcast.replied":
       return among(trigger.broadcastIds, idIn(event, "broadcastId"))
     case "order.created":
@@ -61,9 +75,13 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
     case "order.refunded":
     case "cart.abandoned":
       return among(trigger.storeConnectionIds, idIn(event, "storeConnectionId"))
+    case "message.read":
+    case "message.failed":
     case "conversation.idle":
+    case "note.created":
     case "contact.created":
     case "contact.opted_out":
+    case "webhook.received":
       return true
   }
 }
@@ -85,19 +103,26 @@ type EventType = SourceEvent["type"]
 
 const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
   "message.received": ["message.received"],
+  "message.read": ["message.status_changed"],
+  "message.failed": ["message.status_changed"],
   "conversation.opened": ["conversation.opened", "conversation.status_changed"],
   "conversation.resolved": ["conversation.status_changed"],
+  "conversation.assigned": ["conversation.assigned"],
   "conversation.idle": ["message.received", "message.echoed", "message.queued"],
   "contact.created": ["contact.created"],
+  "contact.updated": ["contact.updated"],
   "contact.tagged": ["contact.tagged"],
+  "contact.untagged": ["contact.untagged"],
   "contact.opted_out": ["contact.consent_changed"],
+  "note.created": ["note.created"],
   "order.created": ["order.created"],
   "order.paid": ["order.paid"],
   "order.fulfilled": ["order.fulfilled"],
   "order.cancelled": ["order.cancelled"],
   "order.refunded": ["order.refunded"],
   "cart.abandoned": ["cart.abandoned"],
-  "broadcast.replied": ["broadcast.replied"]
+  "broadcast.replied": ["broadcast.replied"],
+  "webhook.received": ["automation.triggered"]
 }
 
 /** Types of the log events that start the trigger, or that its timer counts from. */

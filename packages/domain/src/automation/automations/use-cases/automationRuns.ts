@@ -11,7 +11,8 @@ import {
   ValidationFailed
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
-import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
+import { type AutomationDefinition, definitionOf } from "../Automation.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import { toAutomationRunViews } from "../AutomationSettings.ts"
 import { Automations, referencedSchedules } from "../Automations.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
@@ -33,7 +34,8 @@ import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
 import { stepAutomationRun } from "../runs/runSteps.ts"
 import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
-import { isBulkEvent } from "../triggers/Trigger.ts"
+import { startCausation } from "../runs/startCausation.ts"
+import { isAddressedTo, isBulkEvent } from "../triggers/Trigger.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
 /** Finds a run. Fails with the automation if it is unknown too. */
@@ -158,13 +160,15 @@ export const testAutomation = useCase(
     const by = { kind: "automation", id } as const
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
-    const aborted = abortReason(source.causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
-    const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event)
+    const causation = yield* startCausation(source)
+    const aborted = abortReason(causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
+    const isStarted =
+      isTriggerSource(definition.when, source) && !isBulkEvent(source.event) && isAddressedTo(source.event, id)
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
     const actions = yield* tryActions(definition.then, cause, stillThere).pipe(
-      Effect.provideService(CurrentCausation, causedBy(source.causation, by, source.position))
+      Effect.provideService(CurrentCausation, causedBy(causation, by, source.position))
     )
     const result: AutomationTestResult = {
       wouldRun: isStarted && isReachable && aborted === null && conditions.held,

@@ -14,12 +14,12 @@ import { withinLimit } from "../../../platform/entitlements/index.ts"
 import {
   toAutomationAuditFields,
   Automation,
-  AutomationId,
   type AutomationPatch,
   definitionOf,
   emptyDefinition,
   type NewAutomation
 } from "../Automation.ts"
+import { AutomationId } from "../AutomationId.ts"
 import { Automations, lockReferences } from "../Automations.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
 import { checkDefinition, toAutomationView, toAutomationViews } from "../checks/definitionChecks.ts"

@@ -8,7 +8,8 @@ import {
   setTimers,
   type SourceEvent,
   StoredAutomationSettings,
-  eventContact
+  eventContact,
+  triggerEventOf
 } from "../../automations/index.ts"
 import { schedulesAtEntry } from "../graph/graphContents.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
@@ -32,6 +33,10 @@ const loadEventContacts = Effect.fnUntraced(function* (events: ReadonlyArray<Log
     return contact === undefined ? [] : [{ logged, contact }]
   })
 })
+
+/** Whether the event can affect runs. Of the receipts for messages, only those of triggers can. */
+const isAboutContact = ({ event }: LoggedSourceEvent): boolean =>
+  event.type !== "message.status_changed" || triggerEventOf(event) !== null
 
 /** Selects events that can start runs. Events during a hold never start a run. */
 const selectStartingEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
@@ -68,7 +73,8 @@ const planSteps = Effect.fnUntraced(function* (
  * Applies events to the runs of their contacts and starts runs, in log order. Each event sees the effects of the
  * earlier ones. Held runs also receive events.
  */
-export const handleContactEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
+export const handleContactEvents = Effect.fnUntraced(function* (received: ReadonlyArray<LoggedSourceEvent>) {
+  const events = received.filter(isAboutContact)
   const beginning = new Set(yield* selectStartingEvents(events))
   const about = yield* loadEventContacts(events)
   const steps = about.length === 0 ? [] : yield* planSteps(about, beginning)

@@ -12,6 +12,7 @@ import {
   isInactivityTrigger,
   evaluateCondition,
   type FiredTimer,
+  startCausation,
   type TriggerEvent
 } from "../../automations/index.ts"
 import { type EventStartedWorkflow, Workflows } from "../Workflow.ts"
@@ -36,7 +37,7 @@ export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
   occurrence: TriggerOccurrence,
   factsOnce: Effect.Effect<Facts | null, never, R>
 ) {
-  const { at, causation, event, position } = occurrence.logged
+  const { at, event, position } = occurrence.logged
   for (const workflow of workflows) {
     const { entry } = workflow.graph
     if (entry?.event == null || position <= workflow.activeAfter || !matchesOccurrence(occurrence, entry.event))
@@ -45,6 +46,7 @@ export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
     if (facts === null) return
     const key = subjectOf(entry.by ?? "contact", event, facts)
     if (key === null || !(yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)).held) continue
+    const causation = yield* startCausation(occurrence.logged)
     yield* startRun(workflow, {
       name: String(position),
       contactId: facts.contactId,

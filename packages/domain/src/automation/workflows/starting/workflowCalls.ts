@@ -5,16 +5,20 @@ import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
 import {
+  causedBy,
   type WorkflowStartRequest,
   type WorkflowId,
   WorkflowRefused,
   WorkflowStarter
 } from "../../automations/index.ts"
 import { type PublishedWorkflow, Workflows } from "../Workflow.ts"
+import { WorkflowRunId } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { needsOfWorkflows } from "../workflowPermissions.ts"
 import { ContactInWorkflow, WorkflowNotActive } from "../workflowTransitions.ts"
 import { runIdOf, startRun } from "./startRun.ts"
+
+const isWorkflowRunId = Schema.is(WorkflowRunId)
 
 const maxInputBytes = 32 * 1024
 
@@ -91,6 +95,12 @@ export const layerWorkflowStarter = layerPort(WorkflowStarter, {
     return found._tag === "Some"
   }),
   needs: needsOfWorkflows,
+  causationOf: Effect.fnUntraced(function* (runId: string) {
+    const found = isWorkflowRunId(runId) ? yield* (yield* WorkflowRuns).find(runId) : null
+    if (found === null) return null
+    const { causation, event, workflowId } = found.run
+    return causedBy(causation, { kind: "workflow", id: workflowId }, event?.position ?? null)
+  }),
   start: ({ contactId, input, key, workflowId }: WorkflowStartRequest) =>
     Effect.flatMap(loadActiveVersion(workflowId), (workflow) =>
       callWorkflow(workflow, { contactId, input, name: key })

@@ -10,6 +10,7 @@ import {
   isInactivityTrigger,
   isTriggerSource,
   rolledBack,
+  startCausation,
   type WorkflowId
 } from "../../automations/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
@@ -57,7 +58,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
   const course = toLoadedWorkflow(graph)
   const facts = yield* startFacts(test, course.schedules)
   const key = source === null ? contact.id : subjectOf(entry.by ?? "contact", source.event, facts)
-  const causation = source === null ? yield* CurrentCausation : source.causation
+  const causation = source === null ? yield* CurrentCausation : yield* startCausation(source)
   const run = buildWorkflowRun(
     { id, number: 0, graph },
     {

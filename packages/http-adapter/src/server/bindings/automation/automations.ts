@@ -3,6 +3,11 @@ import {
   AutomationSettings,
   AutomationView,
   cancelAutomationRun,
+  deleteTriggerUrl,
+  getTriggerUrl,
+  IssuedTriggerUrl,
+  rotateTriggerUrl,
+  TriggerUrl,
   createAutomation,
   deleteAutomation,
   disableAutomation,
@@ -17,12 +22,14 @@ import {
   updateAutomationSettings
 } from "@parley/domain/automation"
 import { AutomationsApi } from "../../../api/automations.ts"
-import { at, automation, automationRun, samplePage } from "../../examples/samples.ts"
+import { at, automation, automationRun, samplePage, secret } from "../../examples/samples.ts"
 import { bind } from "../bind.ts"
 
 const name = "Thank every returning customer"
 
 const later = { updatedAt: at("10:00:00.000"), version: automation.version + 1 }
+
+const triggerUrl = { automationId: automation.id, signed: true, createdAt: at("10:00:00.000") }
 
 export const automations = bind(AutomationsApi, {
   list: { runs: listAutomations, response: samplePage(automation) },
@@ -57,6 +64,19 @@ export const automations = bind(AutomationsApi, {
       ]
     }
   },
+  getTriggerUrl: { runs: getTriggerUrl, response: new TriggerUrl(triggerUrl) },
+  rotateTriggerUrl: {
+    runs: rotateTriggerUrl,
+    request: { signed: true },
+    response: new IssuedTriggerUrl({
+      ...triggerUrl,
+      url: secret(
+        `https://parley.example/api/v1/automations/${automation.id}/trigger/01934b0a1b2c7d3e8f4a5b6c7d8e9f00.V1zJ3mQ8xR5tYbN7kP2wLdH9sF4gC6vA0uE1iO3jT5n`
+      ),
+      signingSecret: secret("whsec_pT8oJ0Zb1l8wqVn1y0d3m5q7u9x2a4c6e8g0i2k4m6s=")
+    })
+  },
+  deleteTriggerUrl: { runs: deleteTriggerUrl },
   settings: { runs: getAutomationSettings, response: new AutomationSettings({ paused: false, version: 1 }) },
   updateSettings: {
     runs: updateAutomationSettings,

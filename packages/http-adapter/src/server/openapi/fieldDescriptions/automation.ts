@@ -6,6 +6,9 @@ export const automationFields: FieldDescriptions = {
     "data.reason":
       "`cycle`: own effect. `too_deep`: more than five steps. `rate`: ten runs for the contact in an hour. `automation_disabled`, `contact_gone`: disabled or deleted."
   },
+  "automation.triggered": { "data.callId": "Id of the call, as in its answer." },
+  IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
+  TriggerCall: { contact: "Contact of the run; exactly one of its id, phone number and email address." },
   "automation.call": {
     "data.contactId": "Id of the contact; null if the contact was erased.",
     "data.conversationId": "Id of the conversation; null without a conversation, or if the contact was erased."
@@ -82,6 +85,9 @@ export const automationFields: FieldDescriptions = {
     priority: "New priority of the conversation.",
     labels: "Labels to add or remove, 1 to 20.",
     status: "New status of the conversation.",
+    state: "New state of the marketing consent.",
+    source: "Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default.",
+    evidence: "Proof of the declaration, 1 to 2,000 characters; a Liquid template.",
     mentions: "Ids of the users that the note mentions, at most 20.",
     body: "JSON to post, at most 32 KiB; its texts are Liquid templates.",
     input: "Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`.",

@@ -17,7 +17,11 @@ export const crmFields: FieldDescriptions = {
   },
   "contact.merged": { "data.mergedId": "Id of the contact that became part of this one." },
   "contact.unmerged": { "data.restoredId": "Id of the restored contact." },
-  "contact.updated": { "data.fields": "Names of the changed fields, for example `phone` or `attributes`." },
+  "contact.updated": {
+    "data.fields": "Names of the changed fields, for example `phone` or `attributes`.",
+    "data.attributes": "Keys of the changed contact fields; absent for none.",
+    "data.imported": "True for changes by the first import of a store; otherwise absent."
+  },
   "contacts.changed": {
     "data.action": "Change of the contacts.",
     "data.changed": "Number of changed contacts.",

@@ -145,7 +145,8 @@ export const inboxFields: FieldDescriptions = {
     expiredAt: "Time at which the window closed in UTC; null if the recipient has never written to this number."
   },
   "conversation.assigned": {
-    "data.assigneeId": "Id of the newly assigned user; null if the conversation is now unassigned."
+    "data.assigneeId": "Id of the newly assigned user; null if the conversation is now unassigned.",
+    "data.bulk": "Present if the change is part of a bulk change, which starts no automations and workflows."
   },
   "conversation.opened": {
     "data.status": "Status of the new conversation; `open` if it is absent."

@@ -39,6 +39,8 @@ export const integrationsFields: FieldDescriptions = {
     "event.role": "Role of the member.",
     "event.imported": "True for contacts from the first import of a store; otherwise absent.",
     "event.fields": "Names of the changed fields.",
+    "event.attributes": "Keys of the changed contact fields; absent for none.",
+    "event.callId": "Id of the call of the trigger URL.",
     "event.purpose": "Purpose of the consent, always `marketing`.",
     "event.through": "`import` or `merge`: the change comes from an import or a merge; absent for other changes.",
     "event.contactId": "Id of the contact; null if none is known, or if the contact was erased.",

@@ -113,7 +113,8 @@ export const layer = Layer.effect(
                 undefined,
                 {
                   automations: HashMap.remove(tenant.automations, id),
-                  automationVersions: HashMap.remove(tenant.automationVersions, id)
+                  automationVersions: HashMap.remove(tenant.automationVersions, id),
+                  triggerUrls: HashMap.remove(tenant.triggerUrls, id)
                 }
               ]
         })

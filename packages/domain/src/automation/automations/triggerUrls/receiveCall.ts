@@ -1,0 +1,100 @@
+import { DateTime, Effect, type Redacted } from "effect"
+import { type Contact, Contacts, currentContactId, type IdentityRef } from "../../../crm/index.ts"
+import { Ids, nextId, NotFound, transact, Vault } from "../../../kernel/index.ts"
+import type { AutomationId } from "../AutomationId.ts"
+import { holdReason } from "../AutomationSettings.ts"
+import { Automations } from "../Automations.ts"
+import { TriggerSignatureInvalid } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import {
+  type IgnoredCall,
+  TriggerCallId,
+  type TriggerCallInput,
+  TriggerCalls,
+  type TriggerContact,
+  TriggerReceipt
+} from "./TriggerCalls.ts"
+import { type StoredTriggerUrl, triggerSecrets, TriggerUrls } from "./TriggerUrl.ts"
+import { type SignatureHeaders, signedCallId } from "./triggerSignatures.ts"
+
+/** Call of a trigger URL. */
+export interface ReceivedTriggerCall extends TriggerCallInput {
+  readonly id: AutomationId
+  readonly token: Redacted.Redacted
+  readonly headers: SignatureHeaders
+  /** Text of the request body, which the signature covers. */
+  readonly text: string
+}
+
+/** The same error for a wrong token and an unknown automation. */
+export const unknownTrigger = () => new NotFound({ resource: "automation" })
+
+/** Finds the URL of a call. Compares digests, because the duration then reveals nothing about the token. */
+const findTriggerUrl = Effect.fnUntraced(function* ({ id, token }: ReceivedTriggerCall) {
+  const url = yield* (yield* TriggerUrls).find(id)
+  const presented = yield* (yield* Vault).digest(token)
+  const known = url?.tokenDigest ?? null
+  return url !== null && known === presented ? url : yield* unknownTrigger()
+})
+
+/** Id of the call. A repeated message id of a signed call is the same call. */
+const callIdOf = Effect.fnUntraced(function* (
+  { automationId, sealedSecret }: StoredTriggerUrl,
+  { headers, text }: ReceivedTriggerCall
+) {
+  if (sealedSecret === null) return yield* nextId(TriggerCallId)
+  const secret = yield* triggerSecrets.open(automationId, sealedSecret)
+  const messageId = yield* signedCallId(secret, headers, text)
+  if (messageId === null) return yield* new TriggerSignatureInvalid()
+  return TriggerCallId.make(yield* (yield* Ids).derived(automationId, `trigger call ${messageId}`))
+})
+
+const identityOf = ({ email, phone }: TriggerContact): IdentityRef | null => {
+  if (phone !== undefined) return { kind: "phone", value: phone }
+  return email === undefined ? null : { kind: "email", value: email }
+}
+
+const missingContact = ({ email, phone }: TriggerContact) => {
+  if (phone !== undefined) return new NotFound({ resource: "contact", pointer: "/contact/phone", by: "phone number" })
+  if (email !== undefined) return new NotFound({ resource: "contact", pointer: "/contact/email", by: "email address" })
+  return new NotFound({ resource: "contact", pointer: "/contact/id" })
+}
+
+/** Finds the contact of a call. A merged contact resolves to the surviving one. */
+const findContact = Effect.fnUntraced(function* (named: TriggerContact) {
+  const contacts = yield* Contacts
+  const identity = identityOf(named)
+  if (identity !== null) {
+    const [contact] = yield* contacts.findByIdentity([identity])
+    return contact ?? (yield* missingContact(named))
+  }
+  if (named.id === undefined) return yield* missingContact(named)
+  const [own] = yield* contacts.find([named.id])
+  if (own !== undefined) return own
+  const whole = yield* currentContactId(named.id)
+  const [survivor] = whole === null ? [] : yield* contacts.find([whole])
+  return survivor ?? (yield* missingContact(named))
+})
+
+const ignoredBecause = Effect.fnUntraced(function* (id: AutomationId, { blockedAt }: Contact) {
+  const none: IgnoredCall | null = null
+  const hold = yield* holdReason
+  if (hold !== null) return hold
+  const { enabled, when } = yield* (yield* Automations).get(id)
+  if (!enabled || when?.event !== "webhook.received") return "automation_disabled" as const
+  return blockedAt === null ? none : ("contact_blocked" as const)
+})
+
+/** Stores a call with a valid token, and appends the event that starts the run. */
+export const receiveTriggerCall = Effect.fnUntraced(function* (call: ReceivedTriggerCall) {
+  const url = yield* findTriggerUrl(call)
+  const callId = yield* callIdOf(url, call)
+  const contact = yield* findContact(call.contact)
+  const ignored = yield* ignoredBecause(url.automationId, contact)
+  if (ignored !== null) return new TriggerReceipt({ callId: null, ignored })
+  const { automationId } = url
+  const [contactId, at] = [contact.id, yield* DateTime.now]
+  const isNew = yield* (yield* TriggerCalls).add({ id: callId, automationId, contactId, data: call.data ?? {}, at })
+  if (isNew) yield* appendEvent({ type: "automation.triggered", automationId, contactId, callId })
+  return new TriggerReceipt({ callId, ignored: null })
+}, transact)

@@ -1,6 +1,0 @@
-import { nothing, type Recipe } from "../../Recipe.ts"
-
-/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
-export const recipes: Readonly<Record<string, Recipe>> = {
-  "audit.list": nothing
-}
