@@ -794,7 +794,11 @@ const ofOperators = [
   ["consumers", "forget", "crm.clear_tags", "--yes"],
   ["analytics", "check"],
   ["analytics", "rebuild"],
+  ["operator", "token", "issue", "--name", "Billing", "--scope", "rate_cards.read"],
+  ["operator", "token", "list"],
+  ["operator", "token", "revoke", nobody, "--yes"],
   ["rate-cards", "list"],
+  ["rate-cards", "show", "--currency", "EUR", "--valid-from", "2026-10-01"],
   ["rate-cards", "import", "eur-2026-10.csv"],
   ["rate-cards", "remove", "--currency", "EUR", "--valid-from", "2026-10-01", "--yes"],
   ["inbound", "list"],
@@ -941,7 +945,7 @@ describe("commands on a database and on a service", () => {
           ...cases.map((each) => each.of),
           ...ofOperators.map(([area, name, leaf]) => {
             if (["migrate", "workers"].includes(area)) return area
-            return area === "plugins" ? `${area} ${name} ${leaf}` : `${area} ${name}`
+            return area === "plugins" || area === "operator" ? `${area} ${name} ${leaf}` : `${area} ${name}`
           }),
           ...elsewhere
         ]

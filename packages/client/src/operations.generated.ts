@@ -2,6 +2,7 @@
 
 import type {
   AddedNumber,
+  AddressNotAllowedProblem,
   AnalyticsAgents,
   AnalyticsBroadcasts,
   AnalyticsCosts,
@@ -104,6 +105,7 @@ import type {
   IdempotencyKeyInProgressProblem,
   IdempotencyKeyInvalidProblem,
   IdempotencyKeyReusedProblem,
+  ImportedRates,
   InternalErrorProblem,
   InvalidCredentialsProblem,
   InvitationAcceptance,
@@ -134,6 +136,7 @@ import type {
   MergeUndoneProblem,
   Message,
   MessageNotRetryableProblem,
+  MessageRate,
   MessageRetry,
   MessageTemplate,
   MessageTemplateEditLimitedProblem,
@@ -163,6 +166,7 @@ import type {
   NewPin,
   NewPlatformNumber,
   NewPlugin,
+  NewRates,
   NewSchedule,
   NewSegment,
   NewStoreConnection,
@@ -210,6 +214,7 @@ import type {
   PrivacyRequestStatusInvalidProblem,
   Product,
   PublishedEventTypes,
+  RateCard,
   RateLimitedProblem,
   Readiness,
   RecipientReassignedProblem,
@@ -227,6 +232,7 @@ import type {
   ScheduleInUseProblem,
   SchedulePatch,
   ScheduleStatus,
+  ScopeDeniedProblem,
   SecretRotation,
   Segment,
   SegmentInUseProblem,
@@ -352,6 +358,7 @@ export type KeyCode =
 
 /** The fields of problems, by their codes. */
 export interface ProblemBodies {
+  readonly address_not_allowed: AddressNotAllowedProblem
   readonly audience_empty: AudienceEmptyProblem
   readonly audience_snapshot_expired: AudienceSnapshotExpiredProblem
   readonly audience_snapshot_mismatch: AudienceSnapshotMismatchProblem
@@ -426,6 +433,7 @@ export interface ProblemBodies {
   readonly run_ended: RunEndedProblem
   readonly run_not_waiting: RunNotWaitingProblem
   readonly schedule_in_use: ScheduleInUseProblem
+  readonly scope_denied: ScopeDeniedProblem
   readonly segment_in_use: SegmentInUseProblem
   readonly service_unavailable: ServiceUnavailableProblem
   readonly service_window_closed: ServiceWindowClosedProblem
@@ -5570,5 +5578,177 @@ export interface Operations {
      * `GET /readyz`.
      */
     readonly ready: Operation<{}, Readiness, never>
+  }
+  /** Prices of chat providers, for operators of the installation. */
+  readonly operatorRateCards: {
+    /**
+     * List the imported rates.
+     *
+     * By currency, category, country and first day.
+     *
+     * `GET /api/v1/operator/rate_cards`.
+     */
+    readonly list: Operation<
+      {
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+      },
+      Page<MessageRate>,
+      | "cursor_invalid"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+    /**
+     * Import rates.
+     *
+     * All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates.
+     *
+     * `POST /api/v1/operator/rate_cards`.
+     */
+    readonly import: Operation<
+      NewRates,
+      ImportedRates,
+      | KeyCode
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "unsupported_media_type"
+      | "validation_failed"
+    >
+    /**
+     * Import a rate card from a file.
+     *
+     * The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file.
+     *
+     * `POST /api/v1/operator/rate_cards/import`.
+     */
+    readonly importFile: Operation<
+      {
+        /** The media type of the file. Default: text/csv. */
+        readonly contentType?: "text/csv"
+        /** The file. */
+        readonly body: FileBody
+      },
+      ImportedRates,
+      | KeyCode
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "unsupported_media_type"
+      | "validation_failed"
+    >
+    /**
+     * Get a rate card.
+     *
+     * All rates of the currency that start on this day.
+     *
+     * `GET /api/v1/operator/rate_cards/{currency}/{validFrom}`.
+     */
+    readonly get: Operation<
+      {
+        /** Currency of the prices, for example EUR. */
+        readonly currency: string
+        /** First day of the prices, for example 2026-10-01. */
+        readonly validFrom: string
+      },
+      RateCard,
+      | "not_found"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+    /**
+     * Delete a rate card.
+     *
+     * Removes all rates of the currency that start on this day, for example after the import of a wrong file.
+     *
+     * `DELETE /api/v1/operator/rate_cards/{currency}/{validFrom}`.
+     */
+    readonly delete: Operation<
+      {
+        /** Currency of the prices, for example EUR. */
+        readonly currency: string
+        /** First day of the prices, for example 2026-10-01. */
+        readonly validFrom: string
+      },
+      undefined,
+      | "not_found"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "payload_too_large"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+  }
+  /** Changes of the installation with their time and author. */
+  readonly operatorAudit: {
+    /**
+     * List audit events of the installation.
+     *
+     * Changes that belong to no organization, newest first: rate cards, operator tokens, signing keys. `from` is inclusive, `to` is exclusive.
+     *
+     * `GET /api/v1/operator/audit_events`.
+     */
+    readonly list: Operation<
+      {
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+        /** Only changes by this operator token or operator. */
+        readonly actorId?: string
+        /** Only changes of this kind of resource, for example `rate_cards`. */
+        readonly targetKind?: string
+        /** Only changes of the resource with this id. */
+        readonly targetId?: string
+        /** Only this action, for example `rate_cards.imported`. */
+        readonly action?: string
+        /** Only changes at this time or later. */
+        readonly from?: string
+        /** Only changes before this time. */
+        readonly to?: string
+      },
+      Page<AuditEvent>,
+      | "cursor_invalid"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
   }
 }

@@ -156,7 +156,8 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "contactTransfer.export",
           "media.upload",
           "media.download",
-          "broadcasts.exportRecipients"
+          "broadcasts.exportRecipients",
+          "operatorRateCards.importFile"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."
       )

@@ -21,6 +21,7 @@ import type {
 import type {
   Accounts,
   MemberResponsibilities,
+  OperatorTokens,
   AuditLog,
   AutomationTokens,
   Backlog,
@@ -235,6 +236,7 @@ describe("ports", () => {
       | MailSettings
       | MediaTransferLocks
       | OpenedSecretCache
+      | OperatorTokens
       | OrganizationDirectory
       | OrganizationIds
       | PasswordHasher
@@ -314,6 +316,7 @@ describe("ports", () => {
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OneTimeCodes>>().toEqualTypeOf<"insert" | "erase">()
+    expectTypeOf<Writes<OperatorTokens>>().toEqualTypeOf<"insert" | "revoke">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
@@ -387,12 +390,17 @@ describe("use cases", () => {
       | "createUser"
       | "forgetEventConsumer"
       | "getPlatformApp"
+      | "getRateCard"
       | "importRateCard"
+      | "importRates"
+      | "issueOperatorToken"
       | "linkPasswordReset"
       | "listEventTypes"
       | "listMyOrganizations"
       | "listOfferedPlugins"
       | "listParkedEvents"
+      | "listOperatorTokens"
+      | "listPlatformAuditEvents"
       | "listRates"
       | "listEventConsumers"
       | "logout"
@@ -400,6 +408,7 @@ describe("use cases", () => {
       | "previewTemplateContent"
       | "removeRates"
       | "resetPassword"
+      | "revokeOperatorToken"
       | "rotateSigningKey"
       | "setUserStatus"
       | "getWorkerStatus"

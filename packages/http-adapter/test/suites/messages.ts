@@ -6,7 +6,7 @@ import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { as, idOf } from "../harness/crm.ts"
-import type { Answer } from "../harness/Http.ts"
+import { type Answer, call } from "../harness/Http.ts"
 import {
   deliver,
   givenConversation,
@@ -18,7 +18,15 @@ import {
   provider
 } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, freshText, givenContact, givenTenant, signedInAnew, type Tenant } from "../harness/tenants.ts"
+import {
+  freshId,
+  freshText,
+  givenAutomationToken,
+  givenContact,
+  givenTenant,
+  signedInAnew,
+  type Tenant
+} from "../harness/tenants.ts"
 
 /** A contact with a recent message over a number, and the ways to send messages to it. */
 const givenTalk = Effect.fnUntraced(function* (tenant: Tenant) {
@@ -84,6 +92,10 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(at(listed[0], "expanded", "cost"), cost)
         const bare = rowsOf(yield* as(tenant)("GET", path))
         assert.notProperty(bare[0], "expanded")
+        const { token } = yield* givenAutomationToken(tenant, ["conversations.read"])
+        const narrow = yield* call("GET", `/api/v1${path}?expand=cost`, { token, organization: tenant.organization.id })
+        assertStatus(narrow, 200)
+        assert.notNestedProperty(rowsOf(narrow)[0], "expanded.cost")
         const { expanded: _, ...rest } = Object(listed[0])
         assert.deepStrictEqual(rest, bare[0])
         assertProblem(yield* as(tenant)("GET", `${path}?expand=price`), 400, "validation_failed")

@@ -89,7 +89,9 @@ const isReference = (field: Field) =>
 const isNatural = (id: string) =>
   id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path provider$/.test(id)
 
-const isNoPlace = ({ id }: Place) =>
+const isNoPlace = ({ endpoint, id }: Place) =>
+  // No organization has these resources.
+  endpoint.admission === "operator" ||
   // A log position of the caller; every organization has each position.
   id === "webhookSubscriptions.replay body after" ||
   // Drafts are stored unchanged, and can reference missing resources.

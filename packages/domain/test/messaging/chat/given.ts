@@ -31,6 +31,9 @@ export const helloText = "Hello {{1}}, welcome."
 
 export const hello = { body: { text: helloText, examples: { "1": "Ada" } } } as const
 
+/** Text of a second template. The provider rejects two templates with the same text. */
+export const greeting = { body: { text: "Good morning {{1}}, welcome.", examples: { "1": "Ada" } } } as const
+
 export const givenDraft = (
   organization: Of,
   chatAccountId: ChatAccountId,

@@ -20,7 +20,7 @@ import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, hello, keptByProvider, test } from "./given.ts"
 
 const everything = { chatAccountId: null, status: null, name: null }
 const all = { limit: 100, cursor: null }
@@ -266,7 +266,7 @@ describe("message templates", () => {
       // Under its name, but never submitted from here.
       const script = yield* MemoryChat.ChatScript
       yield* script.keepTemplate(keptByProvider({ externalId: "theirs", name: "other" }))
-      const other = yield* givenDraft(organization, account.id, { name: "other" })
+      const other = yield* givenDraft(organization, account.id, { name: "other", components: greeting })
       assert.strictEqual(
         yield* whyOf(deleteMessageTemplate({ id: draft.id, ifVersion: 1 })).pipe(inside),
         "VersionConflict"

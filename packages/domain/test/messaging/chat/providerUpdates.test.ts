@@ -16,7 +16,7 @@ import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
-import { givenConnected, givenDraft, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, keptByProvider, test } from "./given.ts"
 
 type News<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
@@ -171,7 +171,7 @@ describe("updates of templates", () => {
   test("tell nothing of drafts, of other businesses and of templates that are unknown here", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenStage
-      const draft = yield* givenDraft(organization, account.id, { name: "draft" })
+      const draft = yield* givenDraft(organization, account.id, { name: "draft", components: greeting })
       const { events } = yield* traced(
         organization,
         transact(

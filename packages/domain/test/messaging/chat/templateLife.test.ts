@@ -23,7 +23,7 @@ import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, hello, keptByProvider, test } from "./given.ts"
 
 type Update = Extract<InboundEvent, { readonly kind: "template" }>
 
@@ -355,11 +355,12 @@ describe("other operations on templates", () => {
   test("refuse a text that another template has at the provider", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenDecided("approved")
-      const twin = yield* givenDraft(organization, account.id, { name: "twin" })
-      assert.strictEqual(
-        yield* whyOf(submitMessageTemplate({ id: twin.id })).pipe(inside),
-        "ValidationFailed /components/body/text"
-      )
+      const twin = { chatAccountId: account.id, name: "twin", language: "en", category: "utility" } as const
+      const draft = yield* givenDraft(organization, account.id, { name: "draft", components: greeting })
+      const refused = "ValidationFailed /components/body/text"
+      assert.strictEqual(yield* whyOf(createMessageTemplate({ ...twin, components: hello })).pipe(inside), refused)
+      const changed = updateMessageTemplate({ id: draft.id, components: hello, ifVersion: null })
+      assert.strictEqual(yield* whyOf(changed).pipe(inside), refused)
     }))
 
   test("recognise a status that an earlier read did not have", () =>

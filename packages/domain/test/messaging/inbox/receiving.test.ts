@@ -215,6 +215,26 @@ describe("a conversation", () => {
       assert.notInclude(types, "message.received")
     }))
 
+  test("to an agent of the provider is in the inbox and opens the window, but asks nothing of the team", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* tell(organization, said(account, { isHeld: true }))
+      const { conversations, messages } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        messages.map(({ direction, text }) => [direction, text]),
+        [["inbound", "Hello"]]
+      )
+      assert.deepStrictEqual(
+        conversations.map(({ inboundCount, readCount, windowExpiresAt }) => [
+          inboundCount === readCount,
+          windowExpiresAt !== null
+        ]),
+        [[true, true]]
+      )
+      const types = (yield* eventsIn(organization)).map(({ type }) => type)
+      assert.notInclude(types, "message.received")
+    }))
+
   test("is one contact when many concurrent deliveries report its messages", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given

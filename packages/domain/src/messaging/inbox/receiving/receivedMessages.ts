@@ -123,7 +123,8 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const { content } = event
   const isBlocked = batch.contacts.isBlocked(contact.id)
   const byContact = isWindowOpening(content)
-  const quiet = isBlocked || isQuiet(content)
+  const isHeld = event.isHeld === true
+  const quiet = isBlocked || isHeld || isQuiet(content)
   const isGroup = content.kind === "group"
   const isActivity = byContact || content.kind === "edit" || content.kind === "revocation"
   const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, quiet, {
@@ -146,7 +147,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const after = withInbound(withMovedWindow(conversation, former, ways), inbound, batch.now)
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
-  if (!isBlocked && !isGroup) {
+  if (!isBlocked && !isGroup && !isHeld) {
     const moved = { chatAccountId, ...waitTransition(chatAccountId, conversation, after) }
     batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
   }

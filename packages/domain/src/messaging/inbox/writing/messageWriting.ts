@@ -28,6 +28,7 @@ const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
   automation: "automation",
   workflow: "automation",
   operator: "operator",
+  operator_token: "operator",
   system: "automation",
   anonymous: "automation"
 }
