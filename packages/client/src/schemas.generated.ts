@@ -6338,6 +6338,7 @@ export interface FeedEvent {
         readonly automationId: string
         /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
+        /** Time of the schedule that the run is for. */
         readonly dueAt: string
       }
     | {

@@ -8,6 +8,8 @@ export const AutomationDue = Schema.Struct({
   automationId: AutomationId,
   contactId: ContactId,
   /** ISO time, because it identifies the run as text. */
-  dueAt: Schema.String.annotate({ format: "date-time" })
+  dueAt: Schema.String.annotate({ format: "date-time" }).annotateKey({
+    description: "Time of the schedule that the run is for."
+  })
 })
 export type AutomationDue = typeof AutomationDue.Type

@@ -6,7 +6,6 @@ export const automationFields: FieldDescriptions = {
     "data.reason":
       "`cycle`: own effect. `too_deep`: more than five steps. `rate`: ten runs for the contact in an hour. `automation_disabled`, `contact_gone`: disabled or deleted."
   },
-  "automation.due": { "data.dueAt": "Time of the schedule that the run is for." },
   "automation.triggered": { "data.callId": "Id of the call, as in its answer." },
   IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
   TriggerCall: { contact: "Contact of the run; exactly one of its id, phone number and email address." },
