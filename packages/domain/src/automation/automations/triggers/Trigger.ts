@@ -110,9 +110,7 @@ export const Trigger = Schema.Union([
     timezone: Schema.optionalKey(Timezone).annotateKey({
       description: "Time zone of `cron`. Default: the time zone of the organization."
     }),
-    audience: FilterInput.annotateKey({
-      description: "Filter of the contacts to run for; `{}` matches all contacts."
-    })
+    audience: FilterInput
   })
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type

@@ -225,7 +225,10 @@ export const automationFields: FieldDescriptions = {
     "usedBy.id": "Id of the automation or workflow."
   },
   ScheduleStatus: { open: "Whether the schedule is open at the time." },
-  Trigger: { event: "Type of the event." },
+  Trigger: {
+    event: "Type of the event.",
+    audience: "Filter of the contacts to run for; `{}` matches all contacts."
+  },
   Week: {
     mon: "Opening times on Monday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed.",
     tue: "Opening times on Tuesday as pairs of local times, `00:00` to `24:00`, at most 6; empty if closed.",
