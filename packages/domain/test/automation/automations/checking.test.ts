@@ -221,9 +221,10 @@ layer(TestKit.layer)("checking actions", (it) => {
   )
 
   it("requires the same permission to start on an event and to read it", () => {
-    for (const event of triggerEvents) {
+    // A call names its contact by phone number or e-mail address, so its trigger needs more than its event.
+    assert.strictEqual(permissionOfTrigger["webhook.received"], "contacts.read")
+    for (const event of triggerEvents.filter((each) => each !== "webhook.received")) {
       const logged = new Map<string, keyof typeof eventPermissions>([
-        ["webhook.received", "automation.triggered"],
         ["message.read", "message.status_changed"],
         ["message.failed", "message.status_changed"],
         ["conversation.opened", "conversation.status_changed"],
