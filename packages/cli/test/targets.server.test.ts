@@ -101,13 +101,13 @@ class Both extends Context.Service<
       yield* fs.writeFileString(`${folder}/broadcast.json`, '{"name":"Autumn","audience":{},"replyHours":24}')
       yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
-      const broadcastIn = (status: BroadcastStatus, said: Partial<Broadcast> = {}) =>
+      const broadcastIn = (status: BroadcastStatus, overrides: Partial<Broadcast> = {}) =>
         asService(
           environment,
           Effect.gen(function* () {
             const id = yield* nextId(BroadcastId)
             const draft = toDraft(id, { name: "Spring" }, yield* DateTime.now, operator)
-            yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...said, status })))
+            yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...overrides, status })))
             return id
           }).pipe(
             Effect.provideService(CurrentOrganization, { id: organization.id }),

@@ -311,7 +311,7 @@ export const automations = {
 }
 
 export const automationTriggers = {
-  trigger: "POST /api/v1/automations/{id}/trigger/{token} public"
+  trigger: "POST /api/v1/automations/{id}/trigger/{token} public unkeyed"
 }
 
 export const workflows = {

@@ -4874,7 +4874,7 @@ export interface Operations {
     /**
      * Trigger an automation.
      *
-     * Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes, and a repeated `webhook-id` starts nothing. A wrong token and an unknown automation have the same answer.
+     * Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes. A repeated `webhook-id` starts nothing; without a signature, the same holds for a repeated `Idempotency-Key`. A wrong token and an unknown automation have the same answer.
      *
      * `POST /api/v1/automations/{id}/trigger/{token}`.
      */
@@ -4886,8 +4886,8 @@ export interface Operations {
         readonly token: string
       } & TriggerCall,
       TriggerReceipt,
-      | KeyCode
       | "not_found"
+      | "payload_too_large"
       | "rate_limited"
       | "unsupported_media_type"
       | "validation_failed"

@@ -9552,7 +9552,7 @@ export interface NewTag {
 }
 
 export interface NewTriggerUrl {
-  /** Whether each call needs a signature. Default: false. */
+  /** Whether each call needs a signature. Default: as before the rotation; false for the first URL. */
   readonly signed?: boolean
 }
 
@@ -12720,10 +12720,10 @@ export interface TriggerContact {
 }
 
 export interface TriggerReceipt {
-  /** Id of the call; null if it is ignored. */
+  /** Id of the call, the same for a repeated call; null if it is ignored for another reason. */
   readonly callId: string | null
   /** Why the call starts no run; null if it starts one. */
-  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "suspended" | null
+  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "repeated" | "suspended" | null
 }
 
 export interface TriggerSignatureInvalidProblem {

@@ -81,16 +81,16 @@ export const login = Command.make(
     const settings = yield* sharedSettings
     const folder = yield* profileFolder(settings)
     const before = yield* known(folder, settings)
-    const said = settings.server.value ?? before?.profile.server ?? null
-    if (said !== null) yield* requireNobodyIn(said)
+    const server = settings.server.value ?? before?.profile.server ?? null
+    if (server !== null) yield* requireNobodyIn(server)
     const insecure = (yield* parley).insecure || before?.profile.insecure === true
-    const isDemo = said === null && Option.isNone(token)
+    const isDemo = server === null && Option.isNone(token)
     const account = isDemo
       ? yield* demoAccount(settings, email)
       : Option.isSome(token)
         ? null
-        : yield* accountAt(normalAddress(said ?? ""), email, { insecure, changesPassword: newPassword })
-    const address = normalAddress(account?.address ?? said ?? (yield* demoAccount(settings, email)).address)
+        : yield* accountAt(normalAddress(server ?? ""), email, { insecure, changesPassword: newPassword })
+    const address = normalAddress(account?.address ?? server ?? (yield* demoAccount(settings, email)).address)
     yield* requireSafe(address, insecure)
     const name = yield* keptName(folder, settings, before, address)
     const logIn = `parley login --server ${address} --profile ${name}`

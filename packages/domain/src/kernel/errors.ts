@@ -108,12 +108,12 @@ const errorCause = (fault: unknown): unknown => {
 
 /** Returns the messages of an error and its causes. The database error is last and the most useful. */
 export const describeError = (fault: unknown): string => {
-  const said: Array<string> = []
+  const values: Array<string> = []
   let here: unknown = fault
   for (let depth = 0; depth < 8 && here !== undefined; depth += 1) {
     const words = errorMessage(here)
-    if (words !== "" && words !== "[object Object]" && !said.some((each) => each.includes(words))) said.push(words)
+    if (words !== "" && words !== "[object Object]" && !values.some((each) => each.includes(words))) values.push(words)
     here = errorCause(here)
   }
-  return said.join(": ")
+  return values.join(": ")
 }

@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("leaves out only aliases under the prefix, and describes them", () => {
-    const told = described.flatMap(({ endpoint, operation }) =>
+    const result = described.flatMap(({ endpoint, operation }) =>
       Array.from(
         String(at(operation, "description")).matchAll(/The same endpoint is also available at `([^`]+)`/g),
         ([, path]) => {
@@ -83,7 +83,7 @@ describe("the OpenAPI document", () => {
     )
     // Wildcards accept any other path below a described one.
     const aliases = leftOut.filter((each) => !each.endsWith("/*"))
-    assert.deepStrictEqual(aliases.toSorted(), told.toSorted())
+    assert.deepStrictEqual(aliases.toSorted(), result.toSorted())
     assert.lengthOf(aliases, 6)
   })
 

@@ -254,7 +254,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { conversation, path } = yield* givenTalk(tenant)
         const { id: replyToId } = yield* givenMessage(tenant.organization, conversation)
         const { id: mediaId } = yield* givenFile(tenant.organization)
-        const said = [
+        const input = [
           { kind: "text", text: "Yes.", replyToId },
           { kind: "reaction", replyToId, emoji: "🥐" },
           { kind: "document", mediaId, caption: "Our prices." },
@@ -265,7 +265,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           { kind: "location", location: { latitude: 52.5, longitude: 13.4, name: "Blue Bakery" } },
           { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+49 170 1234567"] }] }
         ]
-        for (const body of said) {
+        for (const body of input) {
           const answer = yield* as(tenant)("POST", path, body)
           assertStatus(answer, 202)
           assert.strictEqual(answer.body.kind, body.kind)
@@ -275,7 +275,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(at(sent[0], "contacts"), [{ name: "Ada Lovelace", phones: ["+491701234567"] }])
         assert.deepStrictEqual(
           sent.map((row) => [at(row, "kind"), at(row, "status")]),
-          [...said.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
+          [...input.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
         )
       })
     )
@@ -400,12 +400,12 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const tenant = yield* givenTenant()
         const { path } = yield* givenTalk(tenant)
         const missing = yield* freshId
-        const said = [
+        const input = [
           { body: { kind: "text", text: "x", replyToId: missing }, pointer: "/replyToId" },
           { body: { kind: "image", mediaId: missing }, pointer: "/mediaId" },
           { body: { kind: "template", template: { id: missing } }, pointer: "/template/id" }
         ]
-        for (const { body, pointer } of said) {
+        for (const { body, pointer } of input) {
           const answer = yield* as(tenant)("POST", path, body)
           assertProblem(answer, 404, "not_found")
           assert.strictEqual(answer.body.pointer, pointer)

@@ -309,9 +309,9 @@ const withoutLookup: ReadonlySet<string> = new Set([
 ])
 
 /** The answer without the caller's own input. */
-const without = (answer: Answer, said: string) => {
+const without = (answer: Answer, value: string) => {
   const { headers, status, text } = withoutRequest(answer)
-  return { headers, status, text: text.replaceAll(said, "") }
+  return { headers, status, text: text.replaceAll(value, "") }
 }
 
 const byId = <A extends { readonly id: string }>(one: A, other: A) => (one.id < other.id ? -1 : 1)

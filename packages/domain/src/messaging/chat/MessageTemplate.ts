@@ -100,7 +100,7 @@ export const TemplateLanguage = Schema.String.check(
 ).pipe(
   Schema.decodeTo(
     Locale,
-    SchemaTransformation.transform({ decode: (said) => said.replaceAll("_", "-"), encode: (language) => language })
+    SchemaTransformation.transform({ decode: (input) => input.replaceAll("_", "-"), encode: (language) => language })
   )
 )
 

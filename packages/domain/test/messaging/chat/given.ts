@@ -24,8 +24,8 @@ export const ownNumber: NewNumber = {
   appSecret: Redacted.make("app-secret-1")
 }
 
-export const givenConnected = (organization: Of, said: Partial<NewNumber> = {}) =>
-  connectChatAccount({ ...ownNumber, ...said }).pipe(asOperatorOf(organization), Effect.orDie)
+export const givenConnected = (organization: Of, overrides: Partial<NewNumber> = {}) =>
+  connectChatAccount({ ...ownNumber, ...overrides }).pipe(asOperatorOf(organization), Effect.orDie)
 
 export const helloText = "Hello {{1}}, welcome."
 
@@ -37,7 +37,7 @@ export const greeting = { body: { text: "Good morning {{1}}, welcome.", examples
 export const givenDraft = (
   organization: Of,
   chatAccountId: ChatAccountId,
-  said: Partial<Omit<NewMessageTemplate, "chatAccountId">> = {}
+  overrides: Partial<Omit<NewMessageTemplate, "chatAccountId">> = {}
 ) =>
   createMessageTemplate({
     chatAccountId,
@@ -45,11 +45,11 @@ export const givenDraft = (
     language: "en",
     category: "utility",
     components: hello,
-    ...said
+    ...overrides
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
 /** A template as the provider keeps it, without asking us. */
-export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
+export const keptByProvider = (overrides: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
   externalId: "provider-1",
   name: "hello",
   language: "en",
@@ -62,5 +62,5 @@ export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTe
   announcedCategory: null,
   timeToLive: null,
   libraryName: null,
-  ...said
+  ...overrides
 })

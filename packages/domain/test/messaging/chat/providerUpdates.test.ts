@@ -20,7 +20,7 @@ import { givenConnected, givenDraft, greeting, keptByProvider, test } from "./gi
 
 type News<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
-const aboutTemplate = (said: Partial<News<"template">>): News<"template"> => ({
+const aboutTemplate = (input: Partial<News<"template">>): News<"template"> => ({
   kind: "template",
   businessId: "business-1",
   externalId: "elsewhere",
@@ -30,17 +30,17 @@ const aboutTemplate = (said: Partial<News<"template">>): News<"template"> => ({
   reason: null,
   quality: null,
   category: null,
-  ...said
+  ...input
 })
 
-const aboutNumber = (said: Partial<News<"number">>): News<"number"> => ({
+const aboutNumber = (input: Partial<News<"number">>): News<"number"> => ({
   kind: "number",
   businessId: "business-1",
   phoneId: "phone-1",
   displayPhone: null,
   quality: null,
   messagingLimit: null,
-  ...said
+  ...input
 })
 
 const aboutAccount = (sending: News<"account">["sending"], reason: string | null = null): News<"account"> => ({
@@ -220,8 +220,8 @@ describe("updates of numbers", () => {
       const qualities = Effect.forEach([account, sister, stranger], ({ id }) =>
         Effect.map(getChatAccount({ id }), ({ qualityRating }) => qualityRating)
       ).pipe(inside)
-      const tell = (said: Partial<News<"number">>) =>
-        transact(applyNumberUpdates("whatsapp", [aboutNumber({ phoneId: null, ...said })])).pipe(inside)
+      const tell = (input: Partial<News<"number">>) =>
+        transact(applyNumberUpdates("whatsapp", [aboutNumber({ phoneId: null, ...input })])).pipe(inside)
       const displayPhone = (account.phone ?? assert.fail()).replace(/^\+1(\d{3})(\d{3})/u, "1 ($1) $2-")
       yield* tell({ displayPhone, quality: "yellow" })
       assert.deepStrictEqual(yield* qualities, ["yellow", "green", "green"])

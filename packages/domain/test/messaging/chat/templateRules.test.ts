@@ -23,9 +23,9 @@ const url = (text: string): TemplateButton => ({ type: "url", text, url: "https:
 const code: TemplateButton = { type: "copy_code", example: "SAVE25" }
 const call = (text: string): TemplateButton => ({ type: "phone_number", text, phone: "+4930123456" })
 
-const text = (said: string, ...names: ReadonlyArray<string>): TemplateComponents => ({
+const text = (text: string, ...names: ReadonlyArray<string>): TemplateComponents => ({
   body: {
-    text: said,
+    text: text,
     ...(names.length === 0 ? {} : { examples: Object.fromEntries(names.map((name) => [name, "x"])) })
   }
 })

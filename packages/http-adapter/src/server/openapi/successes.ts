@@ -75,7 +75,7 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
 }
 
 /** Every operation has a description, as linters require. The default description states the requirements of the caller. */
-const said = (operation: Operation, need: string | null): Operation => ({
+const described = (operation: Operation, need: string | null): Operation => ({
   ...operation,
   description: operation.description ?? need ?? `${operation.summary ?? operation.operationId}.`
 })
@@ -89,10 +89,10 @@ const needOf = (permission: string | null, scope: string | undefined): string | 
 /** Adds the permission or the operator scope, the plan feature, the audit action and the events that the use case declares. */
 export const withNeeds = (operation: Operation, reflected: Reflected): Operation => {
   const declared = sampleOf(reflected).declared?.declaration
-  if (declared === undefined) return said(operation, null)
+  if (declared === undefined) return described(operation, null)
   const permission = typeof declared.access === "object" ? declared.access.permission : null
   return {
-    ...said(operation, needOf(permission, declared.operatorScope)),
+    ...described(operation, needOf(permission, declared.operatorScope)),
     ...(declared.operatorScope !== undefined && { "x-operator-scope": declared.operatorScope }),
     ...(permission !== null && { "x-permission": permission }),
     ...(declared.feature !== undefined && { "x-plan-feature": declared.feature }),

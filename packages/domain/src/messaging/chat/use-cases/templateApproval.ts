@@ -64,15 +64,15 @@ const submitToProvider = Effect.fnUntraced(function* (
 const isRejectedAtProvider = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
   status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
 
-const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told: SubmissionResult) {
+const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, reported: SubmissionResult) {
   yield* (yield* Locks).exclusive("message_templates")
   const before = yield* (yield* MessageTemplates).get(id)
   const after = yield* saveTemplate(
     before,
     new MessageTemplate({
       ...before,
-      ...told,
-      variables: findTemplateVariables(told.components),
+      ...reported,
+      variables: findTemplateVariables(reported.components),
       statusReason: null,
       statusUntil: null,
       updatedAt: yield* DateTime.now
