@@ -156,6 +156,8 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "contactTransfer.export",
           "media.upload",
           "media.download",
+          "automations.cancelRuns",
+          "workflows.cancelRuns",
           "broadcasts.exportRecipients"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."

@@ -165,6 +165,7 @@ type Public =
 
 type Gated =
   | "cancelAutomationRun"
+  | "cancelAutomationRuns"
   | "createAutomation"
   | "deleteAutomation"
   | "deleteTriggerUrl"
@@ -184,6 +185,7 @@ type Gated =
   | "upgradePlugin"
   | "archiveWorkflow"
   | "cancelWorkflowRun"
+  | "cancelWorkflowRuns"
   | "continueWorkflowRun"
   | "createWorkflow"
   | "deleteWorkflow"
