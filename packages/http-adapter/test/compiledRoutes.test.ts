@@ -156,9 +156,9 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "contactTransfer.export",
           "media.upload",
           "media.download",
+          "broadcasts.exportRecipients",
           "automations.cancelRuns",
-          "workflows.cancelRuns",
-          "broadcasts.exportRecipients"
+          "workflows.cancelRuns"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."
       )
