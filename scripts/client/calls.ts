@@ -113,7 +113,7 @@ const isBehind = ({ behind }: Reflected, ...names: ReadonlyArray<string>) =>
 
 const admissionOf = (reflected: Reflected) => {
   if (isBehind(reflected, "InOrganization", "InOnlyOrganization")) return "organization"
-  return isBehind(reflected, "Authenticated", "WithDocsSession") ? "personal" : "public"
+  return isBehind(reflected, "AsOperator", "Authenticated", "WithDocsSession") ? "personal" : "public"
 }
 
 const callOf = (reflected: Reflected, operation: Operation): Call => {

@@ -33,8 +33,8 @@ export const givenTag = (organizationId: OrganizationId, name: string) =>
   Effect.map(within(organizationId)(createTag({ name })), ({ id }) => id)
 
 /** An automation of it that is enabled. */
-export const enabled = (organizationId: OrganizationId, said: NewAutomation) =>
-  Effect.flatMap(createAutomation(said), ({ id }) => enableAutomation({ id, ifVersion: null })).pipe(
+export const enabled = (organizationId: OrganizationId, input: NewAutomation) =>
+  Effect.flatMap(createAutomation(input), ({ id }) => enableAutomation({ id, ifVersion: null })).pipe(
     within(organizationId)
   )
 

@@ -38,7 +38,7 @@ const timed = Effect.fnUntraced(function* <A, E, R>(name: string, effect: Effect
   yield* Console.log(`${name}: ${median} ms (first ${first} ms)`)
 })
 
-const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudiencePlan => ({
+const planned = (now: DateTime.Utc, overrides: Partial<AudiencePlan> = {}): AudiencePlan => ({
   broadcastId: null,
   audience: anyContact,
   exclude: noContact,
@@ -52,7 +52,7 @@ const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudienceP
   holdOut: 0,
   startsAt: now,
   times: null,
-  ...said
+  ...overrides
 })
 
 const givenBroadcast = Effect.fnUntraced(function* (now: DateTime.Utc) {

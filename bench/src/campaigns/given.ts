@@ -135,14 +135,14 @@ export const givenBroadcast = ({ accountId, line, templateId }: Sender, place: n
     const sql = yield* SqlClient.SqlClient
     const now = yield* DateTime.now
     const id = yield* nextId(BroadcastId)
-    const said = {
+    const input = {
       name: "Spring",
       chatAccountId: accountId,
       templateId,
       variables: { "body.1": { kind: "field", field: "name" } },
       audience: {}
     } as const
-    const draft = toDraft(id, said, now, { kind: "operator", name: "bench" })
+    const draft = toDraft(id, input, now, { kind: "operator", name: "bench" })
     const broadcast = new Broadcast({ ...draft, frozenAt: listed === null ? null : now })
     yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
     if (listed === null) return id

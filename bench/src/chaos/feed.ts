@@ -62,8 +62,8 @@ export const checkFeeds = Effect.fnUntraced(function* (organizations: Iterable<s
   }
   const chainFault = (id: string, before: string, after: string) => {
     const chain = chains.get(id) ?? []
-    const told = [before, ...chain.map(({ to }) => to)]
-    const follows = chain.every(({ from }, place) => from === told[place]) && told.at(-1) === after
+    const states = [before, ...chain.map(({ to }) => to)]
+    const follows = chain.every(({ from }, place) => from === states[place]) && states.at(-1) === after
     return follows
       ? null
       : `${id}: ${before}, ${chain.map(({ from, to }) => `${from} > ${to}`).join(", ")}; it is ${after}`

@@ -39,8 +39,8 @@ export const requireSignedOnly = Effect.fnUntraced(function* (
     ["a signed delivery", 200, body, good],
     ["the same delivery again", 200, body, good]
   ]
-  for (const [what, expected, said, signature] of cases) {
-    const { status } = yield* post(server, line.path, said, signature)
+  for (const [what, expected, input, signature] of cases) {
+    const { status } = yield* post(server, line.path, input, signature)
     if (status !== expected) return yield* differ(`${what} is answered with ${status}, not ${expected}.`)
   }
   const stored = yield* sql<{ readonly organizationId: string; readonly body: Uint8Array }>`

@@ -12,7 +12,7 @@ const decode = Schema.decodeUnknownEffect(Answer)
 const conditionsOf = (sql: SqlClient.SqlClient, { request }: ListQuestion, place: number) => {
   const { assignee, chatAccountId, contactId, label, priority, q, status, unread } = request
   const words = q === undefined ? [] : q.toLowerCase().split(" ")
-  const said = words.map((word) => sql`m.text ~* ${`\\m${word}`}`)
+  const input = words.map((word) => sql`m.text ~* ${`\\m${word}`}`)
   const user = assignee === "me" ? userIdAt(place, 0) : assignee
   const conditions: ReadonlyArray<Statement.Fragment | null> = [
     status === undefined ? null : sql`c.status = ANY(${Array.from(status)}::text[])`,
@@ -22,10 +22,10 @@ const conditionsOf = (sql: SqlClient.SqlClient, { request }: ListQuestion, place
     label === undefined ? null : sql`c.labels && ${Array.from(label)}::text[]`,
     chatAccountId === undefined ? null : sql`c.chat_account_id = ${chatAccountId}::uuid`,
     contactId === undefined ? null : sql`c.contact_id = ${contactId}::uuid`,
-    said.length === 0
+    input.length === 0
       ? null
       : sql`EXISTS (SELECT FROM messages AS m WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
-          AND ${sql.and(said)})`
+          AND ${sql.and(input)})`
   ]
   return conditions.filter((condition) => condition !== null)
 }

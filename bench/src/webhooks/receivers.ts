@@ -20,7 +20,7 @@ export const taking: Answering = (response) => void response.writeHead(204).end(
 /** Receivers on one port of this machine, each at a separate path. Requests are reported on arrival. */
 export const receivers = Effect.fnUntraced(function* (
   answeringOf: (received: Received) => Answering,
-  told: (received: Received) => void
+  onReceived: (received: Received) => void
 ) {
   const server = createServer((request, response) => {
     const receiver = (request.url ?? "").slice(1)
@@ -29,7 +29,7 @@ export const receivers = Effect.fnUntraced(function* (
     request.on("end", () => {
       const id = String(request.headers["webhook-id"])
       const received = { receiver, id, body: Buffer.concat(chunks).toString(), at: Date.now() }
-      told(received)
+      onReceived(received)
       answeringOf(received)(response)
     })
     request.on("error", () => response.destroy())

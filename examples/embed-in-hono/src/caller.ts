@@ -23,7 +23,7 @@ export const asCaller =
       const token = authorization?.replace(/^Bearer /i, "") ?? ""
       if (token === "") return yield* new Unauthenticated()
       const claims = yield* (yield* TokenSigner).verify(Redacted.make(token), ["session", "automation"])
-      if (claims.use === "docs") return yield* new Unauthenticated()
+      if (claims.use === "docs" || claims.use === "operator") return yield* new Unauthenticated()
       const organization = yield* (yield* OrganizationDirectory).findBySlug(shop)
       if (organization === null) return yield* new NotFound({ resource: "shop" })
       const { actor } = yield* authorize(claims, organization.id)

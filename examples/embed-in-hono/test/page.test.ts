@@ -56,14 +56,14 @@ const start = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record
   Effect.acquireRelease(
     Effect.sync((): Running => {
       const child = spawn(process.execPath, [...args], { cwd: folder, env: { PATH: "/usr/bin:/bin", ...env } })
-      let said = ""
+      let input = ""
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding("utf8").on("data", (text: string) => {
-          said += text
+          input += text
         })
       }
       return {
-        said: () => said,
+        said: () => input,
         ended: new Promise((resolve) => child.once("close", resolve)),
         stop: () => void child.kill("SIGTERM")
       }
@@ -76,8 +76,8 @@ const start = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record
   )
 
 const run = Effect.fnUntraced(function* (folder: string, ...args: ReadonlyArray<string>) {
-  const { ended, said } = yield* start(folder, args)
-  return { code: yield* Effect.promise(() => ended), said: said() }
+  const { ended, said: input } = yield* start(folder, args)
+  return { code: yield* Effect.promise(() => ended), said: input() }
 })
 
 const until = <A>(ask: Effect.Effect<A>, isSo: (answer: A) => boolean) =>
@@ -150,13 +150,13 @@ describe("docs/embedding.md", () => {
           Effect.promise(() => bakery.ended),
           "ended"
         )
-        const listens = until(Effect.sync(bakery.said), (said) => /listens on \d+/.test(said))
+        const listens = until(Effect.sync(bakery.said), (input) => /listens on \d+/.test(input))
         const greeting = yield* Effect.raceFirst(listens, ended)
         const [, port] = /listens on (\d+)/.exec(greeting) ?? assert.fail(bakery.said())
         const url = `http://127.0.0.1:${port}`
-        const told = yield* call(`${url}/orders/shipped`, { name: "Carla", phone: "+49 151 12345678" })
+        const result = yield* call(`${url}/orders/shipped`, { name: "Carla", phone: "+49 151 12345678" })
         const { status } = yield* until(
-          call(`${url}/messages/${told.conversationId}/${told.id}`),
+          call(`${url}/messages/${result.conversationId}/${result.id}`),
           ({ status }) => status !== "queued"
         )
         assert.strictEqual(status, "sent")

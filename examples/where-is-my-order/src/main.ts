@@ -61,8 +61,8 @@ const hear = async (request: IncomingMessage, body: string) => {
   if (event.type !== "message.received") return {}
   const { conversationId, messageId } = event.data
   const { question = "where is my order" } = installation.settings
-  const said = await answer(client, { conversationId, messageId, question, delivery: event.id })
-  if (said !== null) console.log(said)
+  const input = await answer(client, { conversationId, messageId, question, delivery: event.id })
+  if (input !== null) console.log(input)
   return {}
 }
 
@@ -81,8 +81,8 @@ const routes = new Map([
 ])
 
 const server = createServer(async (request, response) => {
-  const write = (status: number, said: object) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said))
+  const write = (status: number, input: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(input))
   try {
     const route = routes.get(`${request.method} ${request.url}`)
     if (route === undefined) return write(404, {})

@@ -136,9 +136,9 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
       }).pipe(transact, asOperatorOf(organization))
       assert.strictEqual(yield* Queue.take(printed), `Here it is: ${link}`)
       const { data } = yield* client.messages.list({ params: { id: conversation.id }, query: {} })
-      const said = data.filter(({ direction }) => direction === "outbound")
+      const given = data.filter(({ direction }) => direction === "outbound")
       assert.deepStrictEqual(
-        said.map(({ author, text }) => [author, text]),
+        given.map(({ author, text }) => [author, text]),
         [[{ kind: "token", id: installed.id }, `Here it is: ${link}`]]
       )
       const asks = [

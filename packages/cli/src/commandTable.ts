@@ -57,8 +57,13 @@ export const commandTable = [
         load: () => import("./commands/inbound.ts").then((module) => module.inbound)
       },
       {
+        name: "operator",
+        description: "Access of programs to the operators' API: token",
+        load: () => import("./commands/operator.ts").then((module) => module.operator)
+      },
+      {
         name: "rate-cards",
-        description: "Prices of chat providers, for operators: import, list, remove",
+        description: "Prices of chat providers, for operators: import, list, show, remove",
         load: () => import("./commands/rateCards.ts").then((module) => module.rateCards)
       },
       {

@@ -360,7 +360,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the q
 
         const { code, err, out } = yield* paste(`${commands}\n\n${blocks.join("\n\n")}\n`, folder)
         assert.strictEqual(code, 0, `${out}\n${err}`)
-        for (const said of [
+        for (const input of [
           /^\{"user":\{"id":"\S+","email":"demo@parley\.example"/m,
           /"text":"Hello! Is my order on its way\?"/,
           /^read$/m,
@@ -377,7 +377,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the q
           /^ROLE +owner$/m,
           /member\.joined/
         ]) {
-          assert.match(out, said)
+          assert.match(out, input)
         }
       }),
     2 * inTime

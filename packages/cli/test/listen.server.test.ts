@@ -115,13 +115,13 @@ describe("parley listen", () => {
     it.effect("reports invalid input before it starts", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        for (const [words, said] of [
+        for (const [words, input] of [
           [["listen", "--forward", "ftp://127.0.0.1/"], /Expected an address, for example http:/],
           [["listen", "--since", "soon"], /Expected a duration such as 10m/],
           [["events", "tail", "--since", "10m", "--after", "x"], /either --after with a cursor, or --since/]
         ] as const) {
           const refused = yield* parley(...words)
-          assert.match(refused.err, said)
+          assert.match(refused.err, input)
           assert.strictEqual(refused.code, 2)
         }
       })

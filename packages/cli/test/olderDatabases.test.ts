@@ -63,7 +63,7 @@ describe("a database created before the baselines", () => {
         assert.match((yield* parley("org", "list")).err, refusal)
         const demo = yield* startParley(environment, "demo")
         yield* demo.says(/Parley is running at/)
-        const lines = demo.said().err.split("\n")
+        const lines = demo.output().err.split("\n")
         assert.deepStrictEqual(
           lines.filter((line) => line.includes("0.2.0")),
           [

@@ -44,7 +44,7 @@ describe("the catalogue of plugins, at the command line", () => {
       Effect.gen(function* () {
         const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on" })
         const { url } = yield* serving
-        for (const [path, said] of [
+        for (const [path, input] of [
           ["/types.json", "parley: /key: Expected a text\nparley: /permissions: Expected a list"],
           ["/page.html", "parley: Expected valid JSON"],
           ["/deep.json", "parley: Expected JSON with at most 32 nested levels"],
@@ -55,7 +55,7 @@ describe("the catalogue of plugins, at the command line", () => {
           ]
         ] as const) {
           const { code, err } = yield* parley("plugins", "catalogue", "add", `${url}${path}`)
-          assert.deepStrictEqual([code, err], [1, said], path)
+          assert.deepStrictEqual([code, err], [1, input], path)
         }
         const added = yield* parley("plugins", "catalogue", "add", `${url}/plugin.json`)
         assert.deepStrictEqual([added.code, added.err], [0, "acme-loyalty 1.4.0 is in the catalogue."])

@@ -101,9 +101,9 @@ describe("the process", () => {
 
         const exposed = yield* startParley(environment, "demo", "--host", "0.0.0.0")
         yield* exposed.says(/Parley listens on/)
-        assert.match(exposed.said().err, /The demo has no tenants, because other machines can reach this service/)
+        assert.match(exposed.output().err, /The demo has no tenants, because other machines can reach this service/)
         for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 401)
-        assert.match(exposed.said().err, /The demo of Acme is closed/)
+        assert.match(exposed.output().err, /The demo of Acme is closed/)
         yield* exposed.signal("SIGINT")
         assert.strictEqual((yield* exposed.ended).code, 0)
 

@@ -275,10 +275,10 @@ describe("logins that are kept", () => {
           ["members", "list", "--org", "demo-acme"],
           ["login", "--profile", "gone", ...ann]
         ]) {
-          const told = yield* parleyWithInput(password, ...words, "--log-level", "debug")
-          assert.strictEqual(told.code, 4)
+          const result = yield* parleyWithInput(password, ...words, "--log-level", "debug")
+          assert.strictEqual(result.code, 4)
           for (const secret of [password, yield* tokenIn(`${folder}/profiles/gone.json`)]) {
-            assert.notInclude(told.out + told.err, secret ?? "?")
+            assert.notInclude(result.out + result.err, secret ?? "?")
           }
         }
         const away = yield* parley("members", "list", "--org", "demo-acme")

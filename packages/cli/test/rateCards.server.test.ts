@@ -60,6 +60,36 @@ describe("rate cards, at the command line", () => {
       })
     )
 
+    it.effect("operator tokens are issued once, listed and revoked", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        const scopes = ["--scope", "rate_cards.read", "--scope", "rate_cards.write"]
+        const wrong = yield* parley("operator", "token", "issue", "--name", "Rates", "--scope", "everything")
+        assert.strictEqual(wrong.code, 2)
+        const issued = yield* parley(
+          "operator",
+          "token",
+          "issue",
+          "--name",
+          "Rates",
+          ...scopes,
+          "--allowed-address",
+          "203.0.113.0/24",
+          "--json"
+        )
+        assert.deepStrictEqual([issued.code, issued.err], [0, ""])
+        const { id, token }: { readonly id: string; readonly token: string } = JSON.parse(issued.out)
+        const listed = yield* parley("operator", "token", "list", "--json")
+        assert.include(listed.out, id)
+        assert.include(listed.out, "203.0.113.0/24")
+        assert.notInclude(listed.out, token)
+        const revoked = yield* parley("operator", "token", "revoke", id, "--yes")
+        assert.deepStrictEqual([revoked.code, revoked.out.trim()], [0, `Revoked ${id}.`])
+        const after = yield* parley("operator", "token", "list", "--json")
+        assert.notInclude(after.out, '"revokedAt": null')
+      })
+    )
+
     it("amounts are written exactly, with at least the decimals of their currency", () => {
       const of = (amount: number, currency: string) => fineAmountText({ amount, currency })
       assert.deepStrictEqual(

@@ -101,13 +101,13 @@ class Both extends Context.Service<
       yield* fs.writeFileString(`${folder}/broadcast.json`, '{"name":"Autumn","audience":{},"replyHours":24}')
       yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
-      const broadcastIn = (status: BroadcastStatus, said: Partial<Broadcast> = {}) =>
+      const broadcastIn = (status: BroadcastStatus, overrides: Partial<Broadcast> = {}) =>
         asService(
           environment,
           Effect.gen(function* () {
             const id = yield* nextId(BroadcastId)
             const draft = toDraft(id, { name: "Spring" }, yield* DateTime.now, operator)
-            yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...said, status })))
+            yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...overrides, status })))
             return id
           }).pipe(
             Effect.provideService(CurrentOrganization, { id: organization.id }),
@@ -808,7 +808,11 @@ const ofOperators = [
   ["consumers", "forget", "crm.clear_tags", "--yes"],
   ["analytics", "check"],
   ["analytics", "rebuild"],
+  ["operator", "token", "issue", "--name", "Billing", "--scope", "rate_cards.read"],
+  ["operator", "token", "list"],
+  ["operator", "token", "revoke", nobody, "--yes"],
   ["rate-cards", "list"],
+  ["rate-cards", "show", "--currency", "EUR", "--valid-from", "2026-10-01"],
   ["rate-cards", "import", "eur-2026-10.csv"],
   ["rate-cards", "remove", "--currency", "EUR", "--valid-from", "2026-10-01", "--yes"],
   ["inbound", "list"],
@@ -955,7 +959,7 @@ describe("commands on a database and on a service", () => {
           ...cases.map((each) => each.of),
           ...ofOperators.map(([area, name, leaf]) => {
             if (["migrate", "workers"].includes(area)) return area
-            return area === "plugins" ? `${area} ${name} ${leaf}` : `${area} ${name}`
+            return area === "plugins" || area === "operator" ? `${area} ${name} ${leaf}` : `${area} ${name}`
           }),
           ...elsewhere
         ]

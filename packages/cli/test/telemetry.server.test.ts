@@ -61,9 +61,9 @@ describe("what a running service tells its operators", () => {
           assert.include(taken("/v1/metrics"), "parley_http_request_duration_seconds")
           assert.include(taken("/v1/metrics"), "parley_database_up")
           assert.include(taken("/v1/logs"), "/api/v1/contacts")
-          for (const told of [taken("/v1/traces"), taken("/v1/metrics"), taken("/v1/logs"), err]) {
-            assert.notInclude(told, "canary-word")
-            assert.notInclude(told, "15112345678")
+          for (const received of [taken("/v1/traces"), taken("/v1/metrics"), taken("/v1/logs"), err]) {
+            assert.notInclude(received, "canary-word")
+            assert.notInclude(received, "15112345678")
           }
         }),
       inTime

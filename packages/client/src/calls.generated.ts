@@ -312,7 +312,7 @@ export const automations = {
 }
 
 export const automationTriggers = {
-  trigger: "POST /api/v1/automations/{id}/trigger/{token} public"
+  trigger: "POST /api/v1/automations/{id}/trigger/{token} public unkeyed"
 }
 
 export const workflows = {
@@ -376,4 +376,16 @@ export const operations = {
   jwks: "GET /.well-known/jwks.json public",
   health: "GET /healthz public",
   ready: "GET /readyz public"
+}
+
+export const operatorRateCards = {
+  list: "GET /api/v1/operator/rate_cards personal page=cursor",
+  import: "POST /api/v1/operator/rate_cards personal",
+  importFile: "POST /api/v1/operator/rate_cards/import personal upload=text/csv",
+  get: "GET /api/v1/operator/rate_cards/{currency}/{validFrom} personal",
+  delete: "DELETE /api/v1/operator/rate_cards/{currency}/{validFrom} personal"
+}
+
+export const operatorAudit = {
+  list: "GET /api/v1/operator/audit_events personal page=cursor"
 }

@@ -2,6 +2,7 @@
 
 import type {
   AddedNumber,
+  AddressNotAllowedProblem,
   AnalyticsAgents,
   AnalyticsBroadcasts,
   AnalyticsCosts,
@@ -105,6 +106,7 @@ import type {
   IdempotencyKeyInProgressProblem,
   IdempotencyKeyInvalidProblem,
   IdempotencyKeyReusedProblem,
+  ImportedRates,
   InternalErrorProblem,
   InvalidCredentialsProblem,
   InvitationAcceptance,
@@ -135,6 +137,7 @@ import type {
   MergeUndoneProblem,
   Message,
   MessageNotRetryableProblem,
+  MessageRate,
   MessageRetry,
   MessageTemplate,
   MessageTemplateEditLimitedProblem,
@@ -164,6 +167,7 @@ import type {
   NewPin,
   NewPlatformNumber,
   NewPlugin,
+  NewRates,
   NewSchedule,
   NewSegment,
   NewStoreConnection,
@@ -211,6 +215,7 @@ import type {
   PrivacyRequestStatusInvalidProblem,
   Product,
   PublishedEventTypes,
+  RateCard,
   RateLimitedProblem,
   Readiness,
   RecipientReassignedProblem,
@@ -229,6 +234,7 @@ import type {
   ScheduleInUseProblem,
   SchedulePatch,
   ScheduleStatus,
+  ScopeDeniedProblem,
   SecretRotation,
   Segment,
   SegmentInUseProblem,
@@ -355,6 +361,7 @@ export type KeyCode =
 
 /** The fields of problems, by their codes. */
 export interface ProblemBodies {
+  readonly address_not_allowed: AddressNotAllowedProblem
   readonly audience_empty: AudienceEmptyProblem
   readonly audience_snapshot_expired: AudienceSnapshotExpiredProblem
   readonly audience_snapshot_mismatch: AudienceSnapshotMismatchProblem
@@ -429,6 +436,7 @@ export interface ProblemBodies {
   readonly run_ended: RunEndedProblem
   readonly run_not_waiting: RunNotWaitingProblem
   readonly schedule_in_use: ScheduleInUseProblem
+  readonly scope_denied: ScopeDeniedProblem
   readonly segment_in_use: SegmentInUseProblem
   readonly service_unavailable: ServiceUnavailableProblem
   readonly service_window_closed: ServiceWindowClosedProblem
@@ -4883,7 +4891,7 @@ export interface Operations {
     /**
      * Trigger an automation.
      *
-     * Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes, and a repeated `webhook-id` starts nothing. A wrong token and an unknown automation have the same answer.
+     * Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes. A repeated `webhook-id` starts nothing; without a signature, the same holds for a repeated `Idempotency-Key`. A wrong token and an unknown automation have the same answer.
      *
      * `POST /api/v1/automations/{id}/trigger/{token}`.
      */
@@ -4895,8 +4903,8 @@ export interface Operations {
         readonly token: string
       } & TriggerCall,
       TriggerReceipt,
-      | KeyCode
       | "not_found"
+      | "payload_too_large"
       | "rate_limited"
       | "unsupported_media_type"
       | "validation_failed"
@@ -5601,5 +5609,177 @@ export interface Operations {
      * `GET /readyz`.
      */
     readonly ready: Operation<{}, Readiness, never>
+  }
+  /** Prices of chat providers, for operators of the installation. */
+  readonly operatorRateCards: {
+    /**
+     * List the imported rates.
+     *
+     * By currency, category, country and first day.
+     *
+     * `GET /api/v1/operator/rate_cards`.
+     */
+    readonly list: Operation<
+      {
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+      },
+      Page<MessageRate>,
+      | "cursor_invalid"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+    /**
+     * Import rates.
+     *
+     * All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates.
+     *
+     * `POST /api/v1/operator/rate_cards`.
+     */
+    readonly import: Operation<
+      NewRates,
+      ImportedRates,
+      | KeyCode
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "unsupported_media_type"
+      | "validation_failed"
+    >
+    /**
+     * Import a rate card from a file.
+     *
+     * The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file.
+     *
+     * `POST /api/v1/operator/rate_cards/import`.
+     */
+    readonly importFile: Operation<
+      {
+        /** The media type of the file. Default: text/csv. */
+        readonly contentType?: "text/csv"
+        /** The file. */
+        readonly body: FileBody
+      },
+      ImportedRates,
+      | KeyCode
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "unsupported_media_type"
+      | "validation_failed"
+    >
+    /**
+     * Get a rate card.
+     *
+     * All rates of the currency that start on this day.
+     *
+     * `GET /api/v1/operator/rate_cards/{currency}/{validFrom}`.
+     */
+    readonly get: Operation<
+      {
+        /** Currency of the prices, for example EUR. */
+        readonly currency: string
+        /** First day of the prices, for example 2026-10-01. */
+        readonly validFrom: string
+      },
+      RateCard,
+      | "not_found"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+    /**
+     * Delete a rate card.
+     *
+     * Removes all rates of the currency that start on this day, for example after the import of a wrong file.
+     *
+     * `DELETE /api/v1/operator/rate_cards/{currency}/{validFrom}`.
+     */
+    readonly delete: Operation<
+      {
+        /** Currency of the prices, for example EUR. */
+        readonly currency: string
+        /** First day of the prices, for example 2026-10-01. */
+        readonly validFrom: string
+      },
+      undefined,
+      | "not_found"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "payload_too_large"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+  }
+  /** Changes of the installation with their time and author. */
+  readonly operatorAudit: {
+    /**
+     * List audit events of the installation.
+     *
+     * Changes that belong to no organization, newest first: rate cards, operator tokens, signing keys. `from` is inclusive, `to` is exclusive.
+     *
+     * `GET /api/v1/operator/audit_events`.
+     */
+    readonly list: Operation<
+      {
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+        /** Only changes by this operator token or operator. */
+        readonly actorId?: string
+        /** Only changes of this kind of resource, for example `rate_cards`. */
+        readonly targetKind?: string
+        /** Only changes of the resource with this id. */
+        readonly targetId?: string
+        /** Only this action, for example `rate_cards.imported`. */
+        readonly action?: string
+        /** Only changes at this time or later. */
+        readonly from?: string
+        /** Only changes before this time. */
+        readonly to?: string
+      },
+      Page<AuditEvent>,
+      | "cursor_invalid"
+      | "address_not_allowed"
+      | "scope_denied"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
   }
 }

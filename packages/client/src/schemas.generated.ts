@@ -648,7 +648,16 @@ export interface ActionTemplate {
 
 export interface ActorRef {
   /** `operator` is a person at the command line, `token` an automation token, `system` the service itself. */
-  readonly kind: "user" | "token" | "plugin" | "automation" | "workflow" | "operator" | "system" | "anonymous"
+  readonly kind:
+    | "user"
+    | "token"
+    | "plugin"
+    | "automation"
+    | "workflow"
+    | "operator"
+    | "operator_token"
+    | "system"
+    | "anonymous"
   /** Id of the user, token, plugin, automation or workflow; a name for operators and the service. */
   readonly id: string
 }
@@ -660,6 +669,21 @@ export interface AddedNumber {
   readonly verifiedName: string
   /** Name of the chat account for members. Default: `verifiedName`. */
   readonly displayName?: string
+}
+
+export interface AddressNotAllowedProblem {
+  /** Path of the description of this error. */
+  readonly type: "/docs#problem/address_not_allowed"
+  /** Short name of the error, the same for every occurrence. */
+  readonly title: "The address is not allowed"
+  /** HTTP status of the answer. */
+  readonly status: 403
+  /** Explanation of this occurrence for people. */
+  readonly detail: string
+  /** Code of the error for programs. */
+  readonly code: "address_not_allowed"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
+  readonly requestId: string | null
 }
 
 export interface AgentFigures {
@@ -3568,7 +3592,7 @@ export interface ChatTokenUnsuitableProblem {
 export interface CodeRequest {
   /** Whether the code comes by SMS or by a call. */
   readonly method: "sms" | "voice"
-  /** Language of the SMS or the call. Default: `en_US`. */
+  /** Language of the SMS or the call, such as `en_US`. */
   readonly language?: string
 }
 
@@ -6767,6 +6791,11 @@ export interface ImportCounts {
   readonly unknownIds: number | null
 }
 
+export interface ImportedRates {
+  /** Number of stored rates, including replaced ones. */
+  readonly imported: number
+}
+
 export type Interactive =
   | {
       /** Kind of the interactive message, which decides which other fields it has. */
@@ -8644,6 +8673,26 @@ export interface MessagePricing {
   readonly at: string
 }
 
+export interface MessageRate {
+  /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
+  readonly country: string | null
+  /** Category of the message at the provider. */
+  readonly category:
+    | "marketing"
+    | "marketing_lite"
+    | "utility"
+    | "authentication"
+    | "authentication_international"
+    | "service"
+    | "referral_conversion"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
+  readonly currency: string
+  /** Price of one message in 1/10,000 of the smallest unit of the currency. */
+  readonly amount: FineAmount
+  /** First day of the price, in UTC. */
+  readonly validFrom: string
+}
+
 export interface MessageRetry {
   /** Whether a message in doubt is sent again although the contact can get it twice. Default: false. */
   readonly allowDuplicate?: boolean
@@ -9441,6 +9490,31 @@ export interface NewPlugin {
   readonly settings?: {}
 }
 
+export interface NewRate {
+  /** ISO 3166 code of the recipient's country; null for all countries without an own rate. */
+  readonly country: string | null
+  /** Category of the message at the provider. */
+  readonly category:
+    | "marketing"
+    | "marketing_lite"
+    | "utility"
+    | "authentication"
+    | "authentication_international"
+    | "service"
+    | "referral_conversion"
+  /** Currency as an ISO 4217 code, for example `EUR`. */
+  readonly currency: string
+  /** Price of one message in 1/10,000 of the smallest unit. */
+  readonly amount: number
+  /** First day of the price, in UTC. */
+  readonly validFrom: string
+}
+
+export interface NewRates {
+  /** Rates to import; equal rates are replaced. */
+  readonly rates: ReadonlyArray<NewRate>
+}
+
 export interface NewSchedule {
   /** Name of the schedule. */
   readonly name: string
@@ -9484,7 +9558,7 @@ export interface NewTag {
 }
 
 export interface NewTriggerUrl {
-  /** Whether each call needs a signature. Default: false. */
+  /** Whether each call needs a signature. Default: as before the rotation; false for the first URL. */
   readonly signed?: boolean
 }
 
@@ -9565,7 +9639,7 @@ export interface NotFoundProblem {
   /** JSON pointer to the value that caused the error. */
   readonly pointer?: string
   /** Key of the lookup, if it was not the id: `name`, or for templates `name and language`. */
-  readonly by?: "name" | "name and language" | "phone number" | "email address"
+  readonly by?: "name" | "name and language" | "phone number" | "email address" | "currency and day"
 }
 
 export interface NotNoteAuthorProblem {
@@ -10816,6 +10890,15 @@ export interface QuietHours {
   readonly to: string
 }
 
+export interface RateCard {
+  /** Currency as an ISO 4217 code, for example `EUR`. */
+  readonly currency: string
+  /** First day of the prices, in UTC. */
+  readonly validFrom: string
+  /** Rates of the currency that start on this day. */
+  readonly rates: ReadonlyArray<MessageRate>
+}
+
 export interface RateLimitedProblem {
   /** Path of the description of this error. */
   readonly type: "/docs#problem/rate_limited"
@@ -11190,6 +11273,37 @@ export interface ScheduleStatus {
   readonly open: boolean
   /** Time of the next opening or closing; null if there is none within 400 days. */
   readonly nextChangeAt: string | null
+}
+
+export interface ScopeDeniedProblem {
+  /** Path of the description of this error. */
+  readonly type: "/docs#problem/scope_denied"
+  /** Short name of the error, the same for every occurrence. */
+  readonly title: "A scope is missing"
+  /** HTTP status of the answer. */
+  readonly status: 403
+  /** Explanation of this occurrence for people. */
+  readonly detail: string
+  /** Code of the error for programs. */
+  readonly code: "scope_denied"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
+  readonly requestId: string | null
+  /** Scope that the operator token does not have. */
+  readonly scope:
+    | "organizations.read"
+    | "organizations.write"
+    | "organizations.suspend"
+    | "organizations.delete"
+    | "entitlements.write"
+    | "plans.read"
+    | "plans.write"
+    | "usage.read"
+    | "support.request"
+    | "users.read"
+    | "users.write"
+    | "audit.read"
+    | "rate_cards.read"
+    | "rate_cards.write"
 }
 
 export interface SecretRotation {
@@ -12607,10 +12721,10 @@ export interface TriggerContact {
 }
 
 export interface TriggerReceipt {
-  /** Id of the call; null if it is ignored. */
+  /** Id of the call, the same for a repeated call; null if it is ignored for another reason. */
   readonly callId: string | null
   /** Why the call starts no run; null if it starts one. */
-  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "suspended" | null
+  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "repeated" | "suspended" | null
 }
 
 export interface TriggerSignatureInvalidProblem {

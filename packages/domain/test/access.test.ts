@@ -2,6 +2,8 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import {
   type Actor,
   type Feature,
+  OperatorScope,
+  OperatorTokenId,
   Permission,
   type PlanName,
   Role,
@@ -41,6 +43,12 @@ const token = ({ organization, owner }: World) =>
     return (yield* authorize(claims, organization.id)).actor
   }).pipe(Effect.orDie)
 
+const operatorProgram = (scopes: ReadonlyArray<OperatorScope>): Actor => ({
+  kind: "operator_token",
+  tokenId: OperatorTokenId.make("0195b1a0-0000-7000-8000-00000000000f"),
+  scopes: new Set(scopes)
+})
+
 const actors = {
   stranger,
   viewer: member("viewer"),
@@ -48,12 +56,13 @@ const actors = {
   admin: member("admin"),
   owner: member("owner"),
   token,
-  operator: () => Effect.succeed<Actor>(operator)
+  operator: () => Effect.succeed<Actor>(operator),
+  operatorToken: () => Effect.succeed(operatorProgram(OperatorScope.literals))
 } satisfies Record<FixtureCaller, unknown>
 
 type Caller = FixtureCaller
 
-const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator"] as const
+const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator", "operatorToken"] as const
 
 const isRole = (caller: Caller): caller is Role => Role.literals.some((role) => role === caller)
 
@@ -66,8 +75,9 @@ const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
   scale: ["automations", "workflows", "plugins"]
 }
 
-const isPermitted = (access: UseCaseDeclaration["access"], caller: Caller): boolean => {
+const isPermitted = ({ access, operatorScope }: UseCaseDeclaration, caller: Caller): boolean => {
   if (access === "public") return true
+  if (caller === "operatorToken") return operatorScope !== undefined
   if (access === "user") return caller === "stranger" || isRole(caller)
   if (access === "operator" || caller === "operator") return caller === "operator"
   if (caller === "token") return true
@@ -75,8 +85,8 @@ const isPermitted = (access: UseCaseDeclaration["access"], caller: Caller): bool
 }
 
 const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: PlanName): Outcome => {
-  const { access, feature, name, ungatedFor } = declaration
-  if (!isPermitted(access, caller)) return "-"
+  const { feature, name, ungatedFor } = declaration
+  if (!isPermitted(declaration, caller)) return "-"
   const isExempt = ungatedFor === "operators" && caller === "operator"
   if (feature !== undefined && !features[plan].includes(feature) && !isExempt) return "plan"
   const fixture = fixtures.get(name)
@@ -132,37 +142,48 @@ const rowsOn = (plan: PlanName): Effect.Effect<ReadonlyArray<Row>> =>
 
 /** Rows written manually, one cell for each column. They detect errors that declarations, tables and this test share. */
 const oracle: ReadonlyArray<{ readonly name: string; readonly plan: PlanName; readonly cells: string }> = [
-  { name: "identity.login", plan: "free", cells: "yes yes yes yes yes yes yes" },
-  { name: "identity.updateMe", plan: "free", cells: "yes yes yes yes yes - -" },
-  { name: "identity.createOrganization", plan: "free", cells: "- - - - - - yes" },
-  { name: "identity.updateOrganization", plan: "free", cells: "- - - yes yes yes yes" },
-  { name: "contacts.list", plan: "free", cells: "- yes yes yes yes yes yes" },
-  { name: "contacts.create", plan: "free", cells: "- - yes yes yes yes yes" },
-  { name: "contacts.erase", plan: "free", cells: "- - - yes yes yes yes" },
-  { name: "conversations.list", plan: "free", cells: "- yes yes yes yes yes yes" },
-  { name: "messages.send", plan: "free", cells: "- - yes yes yes yes yes" },
-  { name: "notes.delete", plan: "free", cells: "- - own yes yes yes yes" },
-  { name: "notes.update", plan: "free", cells: "- - own own own own own" },
-  { name: "chatAccounts.connect", plan: "free", cells: "- - - yes yes yes yes" },
-  { name: "broadcasts.create", plan: "free", cells: "- - yes yes yes yes yes" },
-  { name: "orders.list", plan: "free", cells: "- yes yes yes yes yes yes" },
-  { name: "automation.create", plan: "free", cells: "- - - plan plan plan plan" },
-  { name: "automation.delete", plan: "free", cells: "- - - plan plan plan yes" },
-  { name: "automation.create", plan: "scale", cells: "- - - yes yes yes yes" },
-  { name: "workflows.publish", plan: "free", cells: "- - - plan plan plan plan" },
-  { name: "plugins.install", plan: "free", cells: "- - - plan plan plan plan" },
-  { name: "audit.list", plan: "free", cells: "- - - yes yes yes yes" }
+  { name: "identity.login", plan: "free", cells: "yes yes yes yes yes yes yes yes" },
+  { name: "identity.updateMe", plan: "free", cells: "yes yes yes yes yes - - -" },
+  { name: "identity.createOrganization", plan: "free", cells: "- - - - - - yes -" },
+  { name: "identity.issueOperatorToken", plan: "free", cells: "- - - - - - yes -" },
+  { name: "rateCards.import", plan: "free", cells: "- - - - - - yes yes" },
+  { name: "identity.updateOrganization", plan: "free", cells: "- - - yes yes yes yes -" },
+  { name: "contacts.list", plan: "free", cells: "- yes yes yes yes yes yes -" },
+  { name: "contacts.create", plan: "free", cells: "- - yes yes yes yes yes -" },
+  { name: "contacts.erase", plan: "free", cells: "- - - yes yes yes yes -" },
+  { name: "conversations.list", plan: "free", cells: "- yes yes yes yes yes yes -" },
+  { name: "messages.send", plan: "free", cells: "- - yes yes yes yes yes -" },
+  { name: "notes.delete", plan: "free", cells: "- - own yes yes yes yes -" },
+  { name: "notes.update", plan: "free", cells: "- - own own own own own -" },
+  { name: "chatAccounts.connect", plan: "free", cells: "- - - yes yes yes yes -" },
+  { name: "broadcasts.create", plan: "free", cells: "- - yes yes yes yes yes -" },
+  { name: "orders.list", plan: "free", cells: "- yes yes yes yes yes yes -" },
+  { name: "automation.create", plan: "free", cells: "- - - plan plan plan plan -" },
+  { name: "automation.delete", plan: "free", cells: "- - - plan plan plan yes -" },
+  { name: "automation.create", plan: "scale", cells: "- - - yes yes yes yes -" },
+  { name: "workflows.publish", plan: "free", cells: "- - - plan plan plan plan -" },
+  { name: "plugins.install", plan: "free", cells: "- - - plan plan plan plan -" },
+  { name: "audit.list", plan: "free", cells: "- - - yes yes yes yes -" }
 ]
 
 const accessOf = (access: UseCaseDeclaration["access"]) => (typeof access === "string" ? access : access.permission)
 
-const columnsOfReference = ["Use case", "Access", "Plan feature", ...Role.literals, "Audit action", "Events"]
+const columnsOfReference = [
+  "Use case",
+  "Access",
+  "Operator scope",
+  "Plan feature",
+  ...Role.literals,
+  "Audit action",
+  "Events"
+]
 
 /** Reference page for readers. A change of a policy shows in its diff. */
 const reference = () => {
   const rows = useCases.map(({ declaration }) => [
     declaration.name,
     accessOf(declaration.access),
+    declaration.operatorScope ?? "",
     declaration.feature ?? "",
     ...Role.literals.map((role) => expectedOutcome(declaration, role, "scale").replace("-", "")),
     declaration.audit ?? "",
@@ -179,6 +200,7 @@ const reference = () => {
     "`packages/domain/test/access.test.ts` writes this page from the declarations and checks each row with real calls.",
     "",
     "- **Access**: `public`, any signed-in `user`, `operator` of the installation, or the permission that the caller needs.",
+    "- **Operator scope**: an operator token with this scope may use it. Without a scope, no operator token may.",
     "- **Roles**: `yes` is allowed, `own` is allowed for resources that the caller made, empty is refused.",
     "- `identity.getAvailability` and `identity.setAvailability`: members may use them for themselves.",
     "- **Events**: one call appends these events. Later work, such as a delivery, can append more.",
@@ -221,6 +243,24 @@ describe("access", () => {
       ),
       (observed) => assert.strictEqual(observed.join(" "), cells)
     )
+  )
+
+  it.effect("of an operator token needs the declared scope, and all other scopes do not replace it", () =>
+    Effect.gen(function* () {
+      const scoped = useCases.filter(({ declaration }) => declaration.operatorScope !== undefined)
+      assert.isNotEmpty(scoped)
+      for (const { declaration } of scoped) {
+        const { name, operatorScope } = declaration
+        const world = yield* givenWorld
+        const fixture = fixtures.get(name)
+        if (fixture === undefined) return assert.fail(`${name} has no fixture.`)
+        const { run } = yield* fixture.prepare(world)
+        const others = OperatorScope.literals.filter((scope) => scope !== operatorScope)
+        const refused = yield* Effect.flip(run.pipe(actingIn(world.organization, operatorProgram(others))))
+        assert.deepStrictEqual([name, refused._tag], [name, "ScopeDenied"])
+        if (operatorScope !== undefined) yield* run.pipe(actingIn(world.organization, operatorProgram([operatorScope])))
+      }
+    }).pipe(Effect.provide(TestKit.layer))
   )
 
   it("is listed in the reference", () =>

@@ -158,7 +158,8 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "media.download",
           "broadcasts.exportRecipients",
           "automations.cancelRuns",
-          "workflows.cancelRuns"
+          "workflows.cancelRuns",
+          "operatorRateCards.importFile"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."
       )

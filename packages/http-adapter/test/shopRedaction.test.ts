@@ -84,8 +84,8 @@ layer(layerShops({ ...busyShop, customers: 80, orders: 120 }), { excludeTestServ
           const [simulator, sql] = [yield* StoreSimulator, yield* SqlClient.SqlClient]
           const tenant = yield* givenTenant()
           const send = yield* sendAs(tenant)
-          const [asking, leaving] = [person, other].map((said) =>
-            simulator.act({ kind: "add_customer", shop: domain, ...said })
+          const [asking, leaving] = [person, other].map((input) =>
+            simulator.act({ kind: "add_customer", shop: domain, ...input })
           )
           if (asking === undefined || leaving === undefined) return assert.fail("Two customers were added.")
           for (const customer of [asking, leaving]) simulator.act({ kind: "buy", shop: domain, customer, paid: true })
@@ -101,7 +101,7 @@ layer(layerShops({ ...busyShop, customers: 80, orders: 120 }), { excludeTestServ
           const asked = yield* requestOf(send, "data_request", "ready")
           const file = yield* send("GET", `/privacy_requests/${String(at(asked, "id"))}/export`)
           assertStatus(file, 200)
-          for (const said of [person.email, person.phone]) assert.include(file.text, said)
+          for (const input of [person.email, person.phone]) assert.include(file.text, input)
           assert.notInclude(file.text, other.email)
           // The request's data about the person stays until its export is handed over.
           assertStatus(yield* send("POST", `/privacy_requests/${String(at(asked, "id"))}/complete`), 200)
@@ -133,8 +133,8 @@ layer(layerShops({ ...busyShop, customers: 80, orders: 120 }), { excludeTestServ
           assert.isAtLeast(Number(at(done, "counts", "records")), 81)
           const { privacy_requests: requests, ...rest } = yield* rowsOfStore(id)
           assert.deepStrictEqual([requests, rest], [3, {}])
-          for (const said of [person.email, person.phone]) {
-            assert.deepStrictEqual(yield* tablesWith(said), [])
+          for (const input of [person.email, person.phone]) {
+            assert.deepStrictEqual(yield* tablesWith(input), [])
           }
           assert.lengthOf(yield* everyRow(send, "/contacts"), 0)
           for (const kind of ["customers", "orders", "products", "carts"]) {

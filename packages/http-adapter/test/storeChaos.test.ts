@@ -128,12 +128,12 @@ layer(layerShops({ ...busyShop, orders: 400 }), { excludeTestServices: true, tim
           for (const kind of ["customers", "products", "carts", "orders"] as const) {
             assert.deepStrictEqual(is[kind], ought[kind])
           }
-          const told = yield* Effect.map(
+          const result = yield* Effect.map(
             Effect.flatMap(EventLog, (log) => log.list(["order.created"], { after: null, limit: 1_000 })),
             (events) => events.map(({ event }) => at(event, "orderId"))
           ).pipe(inside(tenant.organization))
-          assert.isAbove(told.length, 0)
-          assert.strictEqual(new Set(told).size, told.length)
+          assert.isAbove(result.length, 0)
+          assert.strictEqual(new Set(result).size, result.length)
           assert.deepStrictEqual(
             yield* (yield* InboundDeliveries)
               .list("parked", { limit: 1, after: null })

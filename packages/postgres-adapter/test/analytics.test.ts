@@ -20,7 +20,7 @@ const slow = 600_000
 const people = 12
 
 /** Number of incoming messages, and number of messages that the business writes elsewhere; configurable to a higher value. */
-const told = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
+const result = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
 
 const phoneOf = (person: number) => `+49170123${4_500 + person}`
 
@@ -53,7 +53,7 @@ describe("counting on two processes", () => {
           const common = { phoneId: number.externalPhoneId, at: DateTime.subtract(now, { minutes: (n * 37) % 5_000 }) }
           const person = { phone: phoneOf(n % people), chatUser: null }
           const content = { kind: "text", text: "Hello" } as const
-          return n < told
+          return n < result
             ? {
                 ...common,
                 kind: "message",
@@ -85,12 +85,12 @@ describe("counting on two processes", () => {
         }
         const results = yield* onAll(
           nodes,
-          2 * told + 60,
+          2 * result + 60,
           Effect.fnUntraced(function* (n) {
-            if (n < 2 * told) {
+            if (n < 2 * result) {
               return yield* Effect.exit(within(applyTold([event(n)]).pipe(Effect.sandbox, Effect.retry({ times: 20 }))))
             }
-            const place = n - 2 * told
+            const place = n - 2 * result
             return place < 20
               ? yield* Effect.exit(within(Effect.ignore(team(place))))
               : yield* Effect.exit(within(Effect.asVoid(follow)))
@@ -121,7 +121,7 @@ describe("counting on two processes", () => {
             [sumOf("conversations.open"), sumOf("conversations.waiting"), Number(there?.deadlocks)],
             [Number(there?.open), Number(there?.waiting), 0]
           )
-          assert.isAtLeast(sumOf("messages.outbound.byAuthor.phone_app"), told)
+          assert.isAtLeast(sumOf("messages.outbound.byAuthor.phone_app"), result)
         }).pipe(within, Effect.provide(first))
       }),
     slow

@@ -72,17 +72,17 @@ describe("conversations that are handed out on two processes", () => {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
         const { member, organization } = yield* given(one, 3)
         const [conversation = assert.fail()] = yield* givenConversations(one, organization, 1)
-        const said = yield* Deferred.make<void>()
+        const input = yield* Deferred.make<void>()
         const done = yield* Deferred.make<void>()
         const leaving = yield* setAvailability({ id: member.id, status: "away" }).pipe(
-          Effect.andThen(Deferred.succeed(said, undefined)),
+          Effect.andThen(Deferred.succeed(input, undefined)),
           Effect.andThen(Deferred.await(done)),
           transact,
           asOperatorOf(organization),
           Effect.provide(one),
           Effect.forkChild
         )
-        yield* Deferred.await(said)
+        yield* Deferred.await(input)
         const assigning = yield* assign(organization, conversation).pipe(Effect.provide(other), Effect.forkChild)
         yield* Deferred.succeed(done, undefined)
         yield* Fiber.join(leaving)

@@ -10,6 +10,7 @@ const shared = [
   "emails",
   "event_consumers",
   "login_addresses",
+  "operator_tokens",
   "organizations",
   "parley_migrations",
   "password_resets",
@@ -136,8 +137,11 @@ const catalogSuite = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient
         for (const { name, table, type } of columns) {
           assert.notStrictEqual(type, "timestamp without time zone", `${table}.${name}`)
           if (/_at$|^at$/.test(name)) assert.strictEqual(type, "timestamp with time zone", `${table}.${name}`)
+          // The creator of an operator token is the name of an operator.
           const isUuid =
-            /^id$|^organization_id$|^user_id$|^session_id$|^created_by$/.test(name) && table !== "parley_migrations"
+            /^id$|^organization_id$|^user_id$|^session_id$|^created_by$/.test(name) &&
+            table !== "parley_migrations" &&
+            `${table}.${name}` !== "operator_tokens.created_by"
           if (isUuid) assert.strictEqual(type, "uuid", `${table}.${name}`)
         }
       })

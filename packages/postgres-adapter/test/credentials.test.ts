@@ -11,6 +11,7 @@ const credentialColumns: Columns = {
   "automation_tokens.id": ["automation token"],
   "automation_trigger_urls.token_digest": ["automation trigger URL"],
   "docs_codes.digest": ["docs code"],
+  "operator_tokens.id": ["operator token"],
   "members.invitation_digest": ["invitation link"],
   "password_resets.digest": ["password reset link"],
   "plugin_tokens.id": ["plugin token"],

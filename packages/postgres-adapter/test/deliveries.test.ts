@@ -399,7 +399,7 @@ describe("deliveries on a server", () => {
             event,
             detail: null
           })
-          const said = (id: string): InboundEvent => ({
+          const input = (id: string): InboundEvent => ({
             kind: "message",
             phoneId,
             id,
@@ -411,8 +411,8 @@ describe("deliveries on a server", () => {
           })
           const deliveries = [
             deliveryOf(alert("NUL\0")),
-            deliveryOf(said("one"), alert("HALF\ud83d"), said("two")),
-            deliveryOf(said("three"))
+            deliveryOf(input("one"), alert("HALF\ud83d"), input("two")),
+            deliveryOf(input("three"))
           ]
           const [last = assert.fail()] = deliveries
           yield* Effect.forEach(deliveries, (delivery) => take(delivery), { discard: true })

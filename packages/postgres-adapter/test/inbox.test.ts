@@ -44,7 +44,7 @@ const fresh = <Id>(kind: { readonly make: (value: string) => Id }): Id => kind.m
 const conversationOf = (
   contactId: ContactId,
   chatAccountId: ChatAccountId,
-  said: Partial<Conversation> = {}
+  overrides: Partial<Conversation> = {}
 ): Conversation =>
   new Conversation({
     id: fresh(ConversationId),
@@ -68,7 +68,7 @@ const conversationOf = (
     createdAt: start,
     updatedAt: start,
     version: 1,
-    ...said
+    ...overrides
   })
 
 const textOf = ({ contactId, id: conversationId }: Conversation, text: string): Message =>
@@ -377,8 +377,8 @@ describe("many concurrent calls, on two processes", () => {
         const { conversations, organization } = yield* Effect.gen(function* () {
           const organization = yield* givenOrganization()
           const { chatAccountId, contactId } = yield* givenConversation(organization, { status: "resolved" })
-          const said = { chatAccountId, contactId, status: "resolved" } as const
-          const conversations = yield* Effect.replicateEffect(givenConversation(organization, said), 4)
+          const input = { chatAccountId, contactId, status: "resolved" } as const
+          const conversations = yield* Effect.replicateEffect(givenConversation(organization, input), 4)
           return { conversations, organization }
         }).pipe(Effect.provide(first))
         const outcomes = yield* onAll(nodes, 400, (n) => {

@@ -27,7 +27,7 @@ const slow = 60_000
 const people = 12
 
 /** Number of inbound messages, each delivered twice. */
-const told = 100
+const reported = 100
 
 const phoneOf = (person: number) => `+49170123${4_500 + person}`
 
@@ -86,7 +86,7 @@ describe("receiving on two processes", () => {
         })
         const receive = (n: number) => {
           // Batches meet the same people in different orders.
-          const batch = [event(n), event((n * 7) % told), event((n * 11) % told)]
+          const batch = [event(n), event((n * 7) % reported), event((n * 11) % reported)]
           return applyTold(n % 2 === 0 ? batch : batch.toReversed())
         }
         const work = (n: number) => {
@@ -115,12 +115,12 @@ describe("receiving on two processes", () => {
         }
         const results = yield* onAll(
           nodes,
-          2 * told + 120,
+          2 * reported + 120,
           Effect.fnUntraced(function* (n) {
-            if (n >= 2 * told)
-              return yield* Effect.exit(Effect.ignore(work(n - 2 * told)).pipe(asOperatorOf(organization)))
+            if (n >= 2 * reported)
+              return yield* Effect.exit(Effect.ignore(work(n - 2 * reported)).pipe(asOperatorOf(organization)))
             // A call that lost a race is retried, as the delivery workers do.
-            const received = receive(n % told).pipe(Effect.sandbox, Effect.retry({ times: 20 }))
+            const received = receive(n % reported).pipe(Effect.sandbox, Effect.retry({ times: 20 }))
             return yield* Effect.exit(asOperatorOf(organization)(received))
           })
         )
@@ -132,7 +132,7 @@ describe("receiving on two processes", () => {
           const conversations = yield* Conversations
           const messages = yield* Messages
           // The deleted contact has written again.
-          yield* applyTold(Array.from({ length: told }, (_, n) => event(n)))
+          yield* applyTold(Array.from({ length: reported }, (_, n) => event(n)))
           const { rows } = yield* conversations.list(everything, { limit: 1_000, after: null })
           const seen: Array<string | null> = []
           for (const { conversation } of rows) {
@@ -149,7 +149,7 @@ describe("receiving on two processes", () => {
           }
           assert.sameMembers(
             seen,
-            Array.from({ length: told }, (_, n) => `wamid.${n}`)
+            Array.from({ length: reported }, (_, n) => `wamid.${n}`)
           )
           const sql = yield* SqlClient.SqlClient
           const [row] = yield* sql<{ readonly deadlocks: string }>`

@@ -118,7 +118,7 @@ describe("a run that begins while its workflow is archived", () => {
         const pause = yield* makePause
         const archiving = yield* archive(organization, workflowId).pipe(
           Effect.updateService(Workflows, (workflows) =>
-            Workflows.of({ ...workflows, save: (...said) => Effect.tap(workflows.save(...said), () => pause.here) })
+            Workflows.of({ ...workflows, save: (...input) => Effect.tap(workflows.save(...input), () => pause.here) })
           ),
           Effect.provide(other),
           Effect.forkChild

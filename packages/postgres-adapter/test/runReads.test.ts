@@ -31,7 +31,7 @@ const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   }).pipe(transact)
 
 /** Runs of automations that were, each of them minutes ago. */
-const givenRuns = Effect.fnUntraced(function* (said: {
+const givenRuns = Effect.fnUntraced(function* (input: {
   readonly automationId: AutomationId
   readonly version: number
   readonly contactId: ContactId
@@ -41,13 +41,13 @@ const givenRuns = Effect.fnUntraced(function* (said: {
 }) {
   const sql = yield* SqlClient.SqlClient
   const organization = yield* CurrentOrganization
-  const at = DateTime.formatIso(DateTime.subtract(now, { days: said.daysAgo }))
+  const at = DateTime.formatIso(DateTime.subtract(now, { days: input.daysAgo }))
   yield* sql`
     INSERT INTO automation_runs (organization_id, id, automation_id, automation_version, ordinal, lane, state, event_position,
       event_type, contact_id, actions, created_at, started_at, finished_at, revision)
-    SELECT ${organization.id}::uuid, gen_random_uuid(), ${said.automationId}::uuid, ${said.version}::int, 1, 1, ${said.state}::text, n,
-      'order.paid', ${said.contactId}::uuid, '[]', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, 1
-    FROM generate_series(1, ${said.count}::int) AS n`
+    SELECT ${organization.id}::uuid, gen_random_uuid(), ${input.automationId}::uuid, ${input.version}::int, 1, 1, ${input.state}::text, n,
+      'order.paid', ${input.contactId}::uuid, '[]', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, 1
+    FROM generate_series(1, ${input.count}::int) AS n`
   yield* sql`ANALYZE automation_runs`
 })
 

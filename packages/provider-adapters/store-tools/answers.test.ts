@@ -207,7 +207,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           },
           defaultAddress: null
         }
-        const faultsOf = (said: object) =>
+        const faultsOf = (input: object) =>
           Effect.map(
             asked(
               "answersProgram.mjs",
@@ -221,7 +221,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
                     data: {
                       shop: { currencyCode: "EUR" },
                       customers: {
-                        nodes: [{ ...customer, ...said }],
+                        nodes: [{ ...customer, ...input }],
                         pageInfo: { hasNextPage: false, endCursor: null }
                       }
                     }

@@ -28,6 +28,10 @@ export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${ad
 export const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
   metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }
 
+/** Separate address for operator tokens, if configured. */
+export const operatorAddressOf = ({ operatorHost, operatorPort }: Settings) =>
+  operatorPort.value === null ? null : { host: operatorHost.value, port: operatorPort.value }
+
 /** Whether the API port would expose the metrics to other machines. It hides them then. */
 export const withholdsMetrics = (settings: Settings) =>
   settings.metricsPort.value === null && settings.metricsToken.value === null && isExposed(settings)
@@ -46,9 +50,13 @@ const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
 
 /** Describes why listening on a port fails, and the remedy. */
 export const cannotListen = (settings: Settings, cause: unknown) => {
-  const { metricsHost, metricsPort } = settings
+  const { metricsHost, metricsPort, operatorHost, operatorPort } = settings
   if (Predicate.hasProperty(cause, "port") && metricsPort.value !== null && cause.port === metricsPort.value) {
     const fault = `PARLEY_METRICS_PORT: the metrics cannot be served on port ${metricsPort.value} of ${metricsHost.value}. Choose another port.`
+    return new WrongConfiguration({ faults: [fault] })
+  }
+  if (Predicate.hasProperty(cause, "port") && operatorPort.value !== null && cause.port === operatorPort.value) {
+    const fault = `PARLEY_OPERATOR_PORT: the operators' API cannot be served on port ${operatorPort.value} of ${operatorHost.value}. Choose another port.`
     return new WrongConfiguration({ faults: [fault] })
   }
   const code = Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : "unknown"

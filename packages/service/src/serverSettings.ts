@@ -1,5 +1,5 @@
 import type { ServerSettings } from "@parley/http-adapter/server"
-import { addressOf, docsUrlOf, metricsPlaceOf } from "./addresses.ts"
+import { addressOf, docsUrlOf, metricsPlaceOf, operatorAddressOf } from "./addresses.ts"
 import type { Settings } from "./settings.ts"
 
 /** Settings of the HTTP server. */
@@ -21,5 +21,7 @@ export const serverSettings = (settings: Settings): ServerSettings => ({
   databaseMillis: settings.databaseSeconds.value * 1_000,
   accessLog: settings.accessLog.value === "on",
   metricsAt: metricsPlaceOf(settings),
-  metricsToken: settings.metricsToken.value
+  metricsToken: settings.metricsToken.value,
+  operatorApi: settings.operatorApi.value,
+  operatorAt: operatorAddressOf(settings)
 })

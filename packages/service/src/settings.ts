@@ -257,6 +257,30 @@ export const catalogue = {
     fallback: unset("none"),
     secret: true
   }),
+  operatorApi: setting<"off" | "public">({
+    variable: "PARLEY_OPERATOR_API",
+    flag: "operator-api",
+    about: "Whether the API port also serves /api/v1/operator, for operator tokens",
+    expected: "off or public",
+    schema: Schema.Literals(["off", "public"]),
+    fallback: initially("off")
+  }),
+  operatorHost: setting<string>({
+    variable: "PARLEY_OPERATOR_HOST",
+    flag: "operator-host",
+    about: "Address of the operators' port",
+    expected: "an address or a host name",
+    schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._:%-]+$/)),
+    fallback: initially("127.0.0.1")
+  }),
+  operatorPort: setting<number | null>({
+    variable: "PARLEY_OPERATOR_PORT",
+    flag: "operator-port",
+    about: "Dedicated port for /api/v1/operator, for operator tokens",
+    expected: "a port from 1 to 65535",
+    schema: wholeNumber(1, 65_535),
+    fallback: unset("none")
+  }),
   chatApiUrl: setting<string | null>({
     variable: "PARLEY_CHAT_API_URL",
     flag: "chat-api-url",
@@ -473,6 +497,9 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     metricsHost: yield* read("metricsHost", catalogue.metricsHost),
     metricsPort: yield* read("metricsPort", catalogue.metricsPort),
     metricsToken: yield* read("metricsToken", catalogue.metricsToken),
+    operatorApi: yield* read("operatorApi", catalogue.operatorApi),
+    operatorHost: yield* read("operatorHost", catalogue.operatorHost),
+    operatorPort: yield* read("operatorPort", catalogue.operatorPort),
     chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),
     chatAppId: yield* read("chatAppId", catalogue.chatAppId),
     chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),

@@ -34,11 +34,11 @@ const startOne = Effect.fnUntraced(function* ({ entry, env, name }: FleetOptions
   let done = 0
   let statements = 0
   yield* Effect.callback<void, ToolFailed>((resume) => {
-    child.on("message", (said) => {
-      if (!isSaid(said)) return
-      done = said.done ?? done
-      statements = said.statements ?? statements
-      if (said.ready === true) resume(Effect.void)
+    child.on("message", (input) => {
+      if (!isSaid(input)) return
+      done = input.done ?? done
+      statements = input.statements ?? statements
+      if (input.ready === true) resume(Effect.void)
     })
     child.once("exit", (code) => resume(new ToolFailed({ tool: name, output: `It ended with ${code}.` })))
   }).pipe(

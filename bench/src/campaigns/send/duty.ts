@@ -54,10 +54,10 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
   )
   const sent = (yield* messagesOf(mock)) - before
   const waiting = (yield* deliveryStates).waiting
-  const { told } = yield* mock.seen
+  const { told: reported } = yield* mock.seen
   const rest = Effect.gen(function* () {
-    const { told } = yield* mock.seen
-    return (yield* messagesOf(mock)) >= all && told.waiting === 0 && (yield* deliveryStates).waiting === 0
+    const { told: reported } = yield* mock.seen
+    return (yield* messagesOf(mock)) >= all && reported.waiting === 0 && (yield* deliveryStates).waiting === 0
   })
   yield* Effect.repeat(Effect.delay(rest, "1 second"), { until: (is) => is }).pipe(Effect.timeoutOption(longestDrain))
   const seen = yield* mock.seen
@@ -78,11 +78,18 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
     `\nRate achieved: ${figure(sent / took)}/s, ${figure(100 * achieved, 1)} % of ${perSecond}, at least ${100 * leastAchieved} %: ${verdict(achieved >= leastAchieved)}` +
       `\nBusiest second at the provider: ${line?.busiest ?? 0}, at most ${perSecond}: ${verdict((line?.busiest ?? 0) <= perSecond)}` +
       `\nCPU of the server and PostgreSQL: ${figure(100 * share, 1)} %, at most ${100 * mostShare} %: ${verdict(share <= mostShare)}` +
-      `\nConcurrent webhooks: ${figure(told.sent / (seconds + warmUpSeconds))}/s answered, p50 ${figure(told.p50)} ms, p99 ${figure(told.p99)} ms, ${told.refused} refused, ${told.waiting} unsent, ${waiting} unprocessed` +
+      `\nConcurrent webhooks: ${figure(reported.sent / (seconds + warmUpSeconds))}/s answered, p50 ${figure(reported.p50)} ms, p99 ${figure(reported.p99)} ms, ${reported.refused} refused, ${reported.waiting} unsent, ${waiting} unprocessed` +
       `\nIn the end: ${messages} messages, ${line?.duplicates ?? 0} of them twice; ${read} are read, ${inDoubt} in doubt; ${seen.told.waiting} webhooks left` +
       `\nIdle before: ${figure(100 * idleBefore)} %`
   )
   if (options.quick) return
   const { databaseUrl: _, ...settings } = options
-  yield* writeReport("broadcast-duty", { facts, settings: { ...settings, perSecond }, shares, achieved, told, seen })
+  yield* writeReport("broadcast-duty", {
+    facts,
+    settings: { ...settings, perSecond },
+    shares,
+    achieved,
+    told: reported,
+    seen
+  })
 })

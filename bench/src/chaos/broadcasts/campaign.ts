@@ -77,14 +77,14 @@ export const prepare = ({ organizationId }: Line, recipients: number, perSecond:
 const draft = Effect.fnUntraced(function* ({ account, template }: Campaign, isListed: boolean) {
   const now = yield* DateTime.now
   const id = yield* nextId(BroadcastId)
-  const said = {
+  const input = {
     name: "Spring",
     chatAccountId: account.id,
     templateId: template.id,
     variables: { "body.1": { kind: "field", field: "name" } },
     audience: {}
   } as const
-  const made = toDraft(id, said, now, { kind: "operator", name: "chaos" })
+  const made = toDraft(id, input, now, { kind: "operator", name: "chaos" })
   return new Broadcast({ ...made, frozenAt: isListed ? now : null })
 })
 

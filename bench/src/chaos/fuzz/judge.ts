@@ -36,14 +36,14 @@ export const makeJudge = () => {
   let looked = 0
   let bent = 0
   return {
-    look: (operation: Operation, { wrong }: Drawn, answer: Answer, said: string) => {
+    look: (operation: Operation, { wrong }: Drawn, answer: Answer, text: string) => {
       looked += 1
       if (wrong !== null) bent += 1
       const codes = operation.answers.get(answer.status)
-      if (answer.status === 0 || answer.status === 500) faults.failed.push(said)
-      else if (codes === undefined) faults.undeclared.push(said)
-      else if (answer.status >= 400 && !isProblem(answer, codes)) faults.malformed.push(said)
-      else if (answer.status < 400 && wrong !== null) faults.taken.push(said)
+      if (answer.status === 0 || answer.status === 500) faults.failed.push(text)
+      else if (codes === undefined) faults.undeclared.push(text)
+      else if (answer.status >= 400 && !isProblem(answer, codes)) faults.malformed.push(text)
+      else if (answer.status < 400 && wrong !== null) faults.taken.push(text)
     },
     checks: (): ReadonlyArray<Check> => [
       { invariant: "nothing fails inside", looked, faults: faults.failed },

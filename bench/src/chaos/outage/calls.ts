@@ -65,7 +65,7 @@ export const makeCalling = Effect.fnUntraced(function* (url: string, caller: Cal
     const answer = yield* wish === null ? own(HttpClientRequest.get(`${url}${path}`)) : ask(wish)
     const millis = performance.now() - begun
     answers.longest = Math.max(answers.longest, millis)
-    const fault = (said: string) => answers.faults.push(`${what}: ${said} after ${Math.round(millis)} ms`)
+    const fault = (text: string) => answers.faults.push(`${what}: ${text} after ${Math.round(millis)} ms`)
     const seen = (status: string) => answers.statuses.set(status, (answers.statuses.get(status) ?? 0) + 1)
     if (millis > boundMillis) fault("answered too late")
     if (answer === null) {

@@ -104,10 +104,10 @@ const toldOf = ({ record, refunds }: FoundOrder): Readonly<Record<string, number
 })
 
 const faultOfTelling = (order: FoundOrder) => {
-  const { externalId, isGone, isNew, told } = order
+  const { externalId, isGone, isNew, told: reported } = order
   const expected = isNew ? toldOf(order) : {}
-  for (const type of new Set([...Object.keys(expected), ...Object.keys(told)])) {
-    const [is, ought] = [told[type] ?? 0, expected[type] ?? 0]
+  for (const type of new Set([...Object.keys(expected), ...Object.keys(reported)])) {
+    const [is, ought] = [reported[type] ?? 0, expected[type] ?? 0]
     // Of an order deleted before it was read, only the deletion is known.
     if (isGone ? is > Math.max(ought, 1) && type !== "order.refunded" : is !== ought) {
       return `${externalId}: ${type} is published ${is} times, not ${ought}`

@@ -20,9 +20,9 @@ interface Batch {
 export const makeBatches = (
   draws: Drawing,
   lines: ReadonlyArray<ConnectedLine>,
-  told: ReadonlyArray<Told>
+  reports: ReadonlyArray<Told>
 ): ReadonlyArray<Batch> => {
-  const copies = told.map(() => draws.between(1, mostCopies))
+  const copies = reports.map(() => draws.between(1, mostCopies))
   const all = new Int32Array(copies.reduce((sum, count) => sum + count, 0))
   let next = 0
   copies.forEach((count, place) => {
@@ -32,7 +32,7 @@ export const makeBatches = (
   draws.shuffle(all)
   const byPath = new Map<string, Array<number>>()
   for (const place of all) {
-    const path = lines[told[place]?.line ?? -1]?.path ?? ""
+    const path = lines[reports[place]?.line ?? -1]?.path ?? ""
     const mine = byPath.get(path)
     if (mine === undefined) byPath.set(path, [place])
     else mine.push(place)
@@ -110,7 +110,7 @@ export const writeBatch = (
   draws: Drawing,
   lines: ReadonlyArray<ConnectedLine>,
   people: ReadonlyArray<Person>,
-  told: ReadonlyArray<Told>,
+  reports: ReadonlyArray<Told>,
   { path, told: places }: Batch
 ): Written => {
   const personAt = (place: number): Person => {
@@ -120,7 +120,7 @@ export const writeBatch = (
   }
   const byLine = new Map<number, Array<Told>>()
   for (const place of places) {
-    const one = told[place]
+    const one = reports[place]
     if (one === undefined) continue
     const mine = byLine.get(one.line)
     if (mine === undefined) byLine.set(one.line, [one])

@@ -82,7 +82,7 @@ export interface Before {
 }
 
 /** Computes the expected state, with every event once and in any order. It shares no code with the service. */
-export const expectedOf = ({ lines, outbound, people, sentAt }: Before, told: ReadonlyArray<Told>): Outcome => {
+export const expectedOf = ({ lines, outbound, people, sentAt }: Before, reports: ReadonlyArray<Told>): Outcome => {
   const lineAt = (place: number) => lines[place] ?? { organizationId: "nowhere", phoneId: "none" }
   const personAt = (place: number) => {
     const person = people[place]
@@ -93,9 +93,9 @@ export const expectedOf = ({ lines, outbound, people, sentAt }: Before, told: Re
     personKey(lineAt(line).organizationId, personAt(person))
   const where = (at: { readonly line: number; readonly person: number }) => `${lineAt(at.line).phoneId} ${whose(at)}`
 
-  const messages = told.filter((each): each is ToldMessage => each.kind === "message")
-  const preferences = told.filter((each): each is ToldPreference => each.kind === "preference")
-  const receipts = told.filter((each): each is ToldReceipt => each.kind === "receipt")
+  const messages = reports.filter((each): each is ToldMessage => each.kind === "message")
+  const preferences = reports.filter((each): each is ToldPreference => each.kind === "preference")
+  const receipts = reports.filter((each): each is ToldReceipt => each.kind === "receipt")
   const messagesOfTalks = grouped(messages, where)
   const messagesOfPeople = grouped(messages, whose)
   const preferencesOfPeople = grouped(preferences, whose)

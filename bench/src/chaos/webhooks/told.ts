@@ -63,7 +63,7 @@ export const drawTold = (
   count: number,
   begin: number
 ): ReadonlyArray<Told> => {
-  const told: Array<Told> = []
+  const reports: Array<Told> = []
   const clocks = new Map<string, number>()
   const tick = (line: number, person: number) => {
     const key = `${line} ${person}`
@@ -75,7 +75,7 @@ export const drawTold = (
     const code = draws.pick(failures)
     const reference = status === "in_doubt" || draws.chance(0.5) ? id : null
     for (const step of draws.pick(fates)) {
-      told.push({
+      reports.push({
         kind: "receipt",
         line,
         id: providerId,
@@ -88,20 +88,20 @@ export const drawTold = (
       })
     }
   })
-  while (told.length < count) {
+  while (reports.length < count) {
     const line = draws.between(0, lines.length - 1)
     const person = draws.between(0, people.length - 1)
-    const number = told.length
+    const number = reports.length
     const what = draws.between(1, 100)
     if (what <= 4) {
       const seconds = tick(line, person)
-      told.push({ kind: "preference", line, person, seconds, word: draws.pick(["stop", "resume"]) })
+      reports.push({ kind: "preference", line, person, seconds, word: draws.pick(["stop", "resume"]) })
     } else if (what <= 6) {
       const status = draws.pick(["sent", "delivered", "read"] as const)
       const [id, phone, seconds] = [`wamid.stray.${number}`, "4915999999999", begin + (number % 3_600)]
-      told.push({ kind: "receipt", line, id, reference: null, phone, status, seconds, code: null, outbound: null })
+      reports.push({ kind: "receipt", line, id, reference: null, phone, status, seconds, code: null, outbound: null })
     } else {
-      told.push({
+      reports.push({
         kind: "message",
         line,
         person,
@@ -112,5 +112,5 @@ export const drawTold = (
       })
     }
   }
-  return told
+  return reports
 }

@@ -134,15 +134,15 @@ const run = Effect.fnUntraced(function* (
     DateTime.makeUnsafe(sentAt * 1_000)
   ).pipe(Effect.provide(layerPreparing(grounds)))
 
-  const told = drawTold(draws, lines, people, outbound, events, begin)
-  const expected = expectedOf({ lines, people, outbound, sentAt }, told)
-  const batches = makeBatches(draws, lines, told)
+  const reports = drawTold(draws, lines, people, outbound, events, begin)
+  const expected = expectedOf({ lines, people, outbound, sentAt }, reports)
+  const batches = makeBatches(draws, lines, reports)
   const copies = batches.reduce((sum, batch) => sum + batch.told.length, 0)
   yield* Console.log(
-    `${told.length} events, told ${copies} times in ${batches.length} deliveries over ${lines.length} numbers.`
+    `${reports.length} events, told ${copies} times in ${batches.length} deliveries over ${lines.length} numbers.`
   )
   const written = function* (): Generator<Written> {
-    for (const batch of batches) yield writeBatch(drawing(batch.seed), lines, people, told, batch)
+    for (const batch of batches) yield writeBatch(drawing(batch.seed), lines, people, reports, batch)
   }
 
   const log = yield* logFile("webhooks", seed)

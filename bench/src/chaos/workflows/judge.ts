@@ -70,12 +70,12 @@ export const judge = (
   const starts = tagged(({ care }) => care.start)
   const [welcomesBy, caresBy] = [grouped(welcomes, begunBy), grouped(cares, begunBy)]
   const caresOf = grouped(cares, ({ contactId, organizationId }) => `${organizationId} ${contactId}`)
-  const told = (type: string) =>
+  const eventsByKey = (type: string) =>
     grouped(
       happenings.filter((each) => each.type === type),
       runKey
     )
-  const [toldStarts, toldEnds] = [told("workflow.run_started"), told("workflow.run_ended")]
+  const [toldStarts, toldEnds] = [eventsByKey("workflow.run_started"), eventsByKey("workflow.run_ended")]
 
   /** Whether a run was active when the event was logged. Then the event started no run. */
   const isUnderWay = ({ organizationId, contactId, position }: (typeof happenings)[number]) =>

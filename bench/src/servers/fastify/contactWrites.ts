@@ -171,7 +171,7 @@ const add = async (client: PoolClient, admitted: Admitted, { email, locale, name
   return read(client, organizationId, id)
 }
 
-const change = async (client: PoolClient, admitted: Admitted, id: string, said: Omit<Said, "phone">) => {
+const change = async (client: PoolClient, admitted: Admitted, id: string, input: Omit<Said, "phone">) => {
   const { organizationId } = admitted
   const { rows } = await client.query<ContactRow>({
     name: "take contact",
@@ -180,7 +180,7 @@ const change = async (client: PoolClient, admitted: Admitted, id: string, said: 
   })
   const [before] = rows
   if (before === undefined) return undefined
-  await addWords(client, organizationId, said.name)
+  await addWords(client, organizationId, input.name)
   await client.query({
     name: "doubt words",
     text: `UPDATE contact_search_words SET is_uncertain = true WHERE organization_id = $1 AND word = ANY($2::text[])
@@ -194,16 +194,16 @@ const change = async (client: PoolClient, admitted: Admitted, id: string, said: 
     values: [
       organizationId,
       id,
-      said.name,
-      said.name.toLowerCase(),
-      said.locale ?? null,
+      input.name,
+      input.name.toLowerCase(),
+      input.locale ?? null,
       new Date(),
-      `${said.name.toLowerCase()}\t${before.phone?.slice(1) ?? ""}`
+      `${input.name.toLowerCase()}\t${before.phone?.slice(1) ?? ""}`
     ]
   })
   await leaveTrace(client, admitted, "contact.updated", id, {
     before: { name: before.name },
-    after: { name: said.name },
+    after: { name: input.name },
     data: { fields: ["name"] }
   })
   return read(client, organizationId, id)

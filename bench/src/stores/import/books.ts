@@ -30,8 +30,9 @@ export const requireBooks = Effect.fnUntraced(function* (size: ShopSize, isMakin
       SELECT external_id AS "externalId", record FROM store_orders
       WHERE external_id = ANY(${Array.from({ length: atOnce }, (_, place) => `o${from + place}`)})`
     for (const { externalId, record } of rows) {
-      const told = orderAt(Number(externalId.slice(1)), size)
-      if (!isDeepStrictEqual(record, encodeOrder(told))) return yield* wrong(`The order ${externalId} is another one.`)
+      const reported = orderAt(Number(externalId.slice(1)), size)
+      if (!isDeepStrictEqual(record, encodeOrder(reported)))
+        return yield* wrong(`The order ${externalId} is another one.`)
     }
   }
   const hasContact = (externalId: string | null) =>

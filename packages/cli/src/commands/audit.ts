@@ -5,11 +5,9 @@ import { Command, Flag } from "effect/cli"
 import { collect, listFlags, narrowed, one, queryOf } from "../console/listing.ts"
 import { printList, type View } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
-import { sharedSettings } from "../parley.ts"
 import type { Calls } from "../tenant/Tenant.ts"
+import { atInstallation } from "../tenant/atInstallation.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { platformCalls, refusedByRules } from "../tenant/onDatabase.ts"
-import { operate } from "../tenant/target.ts"
 
 const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.stringify(values))
 
@@ -79,8 +77,8 @@ const list = Command.make(
     })
     yield* Option.isSome(org)
       ? inTenant(org, printFrom)
-      : operate(
-          refusedByRules(Effect.flatMap(platformCalls(yield* sharedSettings), printFrom)).pipe(Effect.scoped),
+      : atInstallation(
+          ({ operatorAudit }) => printFrom({ audit: operatorAudit }),
           " To read the trail of an organization, specify it: --org acme"
         )
   })

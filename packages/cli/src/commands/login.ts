@@ -7,6 +7,7 @@ import { printJson } from "../console/print.ts"
 import { parley, sharedSettings } from "../parley.ts"
 import { type NamedProfile, type Profile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
 import { accountAt, demoAccount, email } from "../server/account.ts"
+import { isOperatorToken, requireOperator } from "../server/operatorLogin.ts"
 import { normalAddress, requireNobodyIn, requireSafe, targetOf } from "../tenant/target.ts"
 
 const longestToken = 4_096
@@ -14,7 +15,7 @@ const longestToken = 4_096
 /** A token is never the value of a flag, because the shell history would store it. */
 const token = Flag.String("token").pipe(
   Flag.withMetavar("-"),
-  Flag.withDescription("Log in with an automation token; - reads it from the standard input"),
+  Flag.withDescription("Log in with an automation token or an operator token; - reads it from the standard input"),
   Flag.optional
 )
 
@@ -80,16 +81,16 @@ export const login = Command.make(
     const settings = yield* sharedSettings
     const folder = yield* profileFolder(settings)
     const before = yield* known(folder, settings)
-    const said = settings.server.value ?? before?.profile.server ?? null
-    if (said !== null) yield* requireNobodyIn(said)
+    const server = settings.server.value ?? before?.profile.server ?? null
+    if (server !== null) yield* requireNobodyIn(server)
     const insecure = (yield* parley).insecure || before?.profile.insecure === true
-    const isDemo = said === null && Option.isNone(token)
+    const isDemo = server === null && Option.isNone(token)
     const account = isDemo
       ? yield* demoAccount(settings, email)
       : Option.isSome(token)
         ? null
-        : yield* accountAt(normalAddress(said ?? ""), email, { insecure, changesPassword: newPassword })
-    const address = normalAddress(account?.address ?? said ?? (yield* demoAccount(settings, email)).address)
+        : yield* accountAt(normalAddress(server ?? ""), email, { insecure, changesPassword: newPassword })
+    const address = normalAddress(account?.address ?? server ?? (yield* demoAccount(settings, email)).address)
     yield* requireSafe(address, insecure)
     const name = yield* keptName(folder, settings, before, address)
     const logIn = `parley login --server ${address} --profile ${name}`
@@ -98,8 +99,18 @@ export const login = Command.make(
     const base = { server: address, insecure }
     const profile: Profile = yield* Effect.gen(function* () {
       if (account === null) {
-        const { holderOf } = yield* Effect.promise(() => import("../server/login.ts"))
         const accessToken = yield* readToken
+        if (isOperatorToken(accessToken)) {
+          yield* requireOperator(address, accessToken, { address, logIn: `${logIn} --token -` })
+          return {
+            ...base,
+            email: null,
+            organizations: [],
+            tokens: { accessToken, refreshToken: null },
+            deviceToken
+          }
+        }
+        const { holderOf } = yield* Effect.promise(() => import("../server/login.ts"))
         const organizations = [yield* holderOf(address, accessToken, { address, logIn: `${logIn} --token -` })]
         return { ...base, email: null, organizations, tokens: { accessToken, refreshToken: null }, deviceToken }
       }
@@ -110,7 +121,8 @@ export const login = Command.make(
     yield* folder.write(name, profile)
     yield* folder.use(name)
     const { typedName } = yield* Effect.promise(() => import("../server/connect.ts"))
-    const who = profile.email ?? "an automation token"
+    const isOperator = profile.tokens !== null && isOperatorToken(profile.tokens.accessToken)
+    const who = profile.email ?? (isOperator ? "an operator token" : "an automation token")
     const where = profile.organizations.map(typedName).join(", ")
     yield* Console.log(
       `Logged in at ${address} as ${who}, in ${where === "" ? "no organization" : where}. Commands now use the profile ${name}; parley logout ends it.`

@@ -1,15 +1,15 @@
 import { Currency, LocalDate } from "@parley/domain/kernel"
-import { importRateCard, listRates, MessageRate, removeRates } from "@parley/domain/messaging"
-import { Console, Effect, FileSystem } from "effect"
+import { MessageRate } from "@parley/domain/messaging"
+import { Console, Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
-import { listFlags } from "../console/listing.ts"
+import { collect, listFlags, queryOf } from "../console/listing.ts"
 import { printRows, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { fineAmountText } from "../console/text.ts"
 import { typedFlag } from "../console/typed.ts"
-import { operate } from "../tenant/target.ts"
+import { atInstallation } from "../tenant/atInstallation.ts"
 
 /** Larger files are not rate cards. */
 const maxBytes = 4 * 1_024 * 1_024
@@ -28,6 +28,9 @@ const view: View<MessageRate> = {
   ]
 }
 
+const nameOf = ({ category, country, currency, validFrom }: MessageRate) =>
+  [currency, category, country ?? "*", validFrom].join(" ")
+
 const readFile = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const refuse = () => new Refused({ message: `Cannot read ${path}.` })
@@ -44,8 +47,10 @@ const importCommand = Command.make(
     )
   },
   Effect.fn(function* ({ file }) {
-    const rates = yield* operate(Effect.flatMap(readFile(file), (bytes) => importRateCard({ file: bytes })))
-    yield* Console.error(`Imported ${countText(rates.length)}.`)
+    const { imported } = yield* atInstallation(({ operatorRateCards }) =>
+      Effect.flatMap(readFile(file), (bytes) => operatorRateCards.importFile({ payload: Stream.succeed(bytes) }))
+    )
+    yield* Console.error(`Imported ${countText(imported)}.`)
   })
 ).pipe(
   Command.withDescription("Import a rate card. All lines are stored, or none. Equal rates are replaced"),
@@ -56,17 +61,30 @@ const list = Command.make(
   "list",
   listFlags({}),
   Effect.fn(function* ({ json, limit, quiet }) {
-    const all = yield* operate(listRates())
-    const rows = all.slice(0, limit)
-    yield* printRows(
-      view,
-      { json, quiet },
-      rows,
-      rows.length < all.length,
-      ({ category, country, currency, validFrom }) => [currency, category, country ?? "*", validFrom].join(" ")
+    const { isCut, rows } = yield* atInstallation(({ operatorRateCards }) =>
+      collect(limit, (page) => operatorRateCards.list({ query: queryOf(page) }))
     )
+    yield* printRows(view, { json, quiet }, rows, isCut, nameOf)
   })
 ).pipe(Command.withDescription("List the imported rates"))
+
+const show = Command.make(
+  "show",
+  {
+    currency: typedFlag("currency", Currency).pipe(Flag.withDescription("Currency of the rates, such as EUR")),
+    validFrom: typedFlag("valid-from", LocalDate).pipe(
+      Flag.withMetavar("day"),
+      Flag.withDescription("First day of the rates, such as 2026-10-01")
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ currency, json, validFrom }) {
+    const { rates } = yield* atInstallation(({ operatorRateCards }) =>
+      operatorRateCards.get({ params: { currency, validFrom } })
+    )
+    yield* printRows(view, { json, quiet: false }, rates, false, nameOf)
+  })
+).pipe(Command.withDescription("Show the rates of a currency that start on a day"))
 
 const remove = Command.make(
   "remove",
@@ -80,13 +98,19 @@ const remove = Command.make(
   },
   Effect.fn(function* ({ currency, validFrom, yes }) {
     yield* confirm(`Remove all rates in ${currency} that start on ${validFrom}?`, yes)
-    const removed = yield* operate(removeRates({ currency, validFrom }))
+    const params = { currency, validFrom }
+    const removed = yield* atInstallation(({ operatorRateCards }) =>
+      Effect.tap(
+        Effect.map(operatorRateCards.get({ params }), ({ rates }) => rates.length),
+        () => operatorRateCards.delete({ params })
+      )
+    )
     yield* Console.error(`Removed ${countText(removed)}.`)
   })
 ).pipe(Command.withDescription("Remove the rates of a currency that start on a day"))
 
-/** Rate card commands. Rates belong to the installation, so these commands use the database. */
+/** Rate card commands, for the database or an operator token at a service. */
 export const rateCards = Command.make("rate-cards").pipe(
-  Command.withDescription("Prices of chat providers, for operators: import, list, remove"),
-  Command.withSubcommands([importCommand, list, remove])
+  Command.withDescription("Prices of chat providers, for operators: import, list, show, remove"),
+  Command.withSubcommands([importCommand, list, show, remove])
 )

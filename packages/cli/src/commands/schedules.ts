@@ -143,8 +143,8 @@ const statusCommand = Command.make(
 const createCommand = Command.make(
   "create",
   { org: Flags.org, name, weekly, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, name, org, quiet, weekly, ...said }) {
-    const payload = { name, weekly, ...choicesOf(said) }
+  Effect.fn(function* ({ json, name, org, quiet, weekly, ...input }) {
+    const payload = { name, weekly, ...choicesOf(input) }
     yield* inTenant(org, ({ schedules }) =>
       Effect.flatMap(schedules.create({ payload }), (made) => printOne(view, { json, quiet }, made))
     )
@@ -167,11 +167,11 @@ const updateCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ json, name, org, quiet, schedule, weekly, ...said }) {
+  Effect.fn(function* ({ json, name, org, quiet, schedule, weekly, ...input }) {
     const payload = {
       ...(Option.isSome(name) && { name: name.value }),
       ...(Option.isSome(weekly) && { weekly: weekly.value }),
-      ...choicesOf(said)
+      ...choicesOf(input)
     }
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({ message: "Specify a change: --name, --weekly, --timezone or --holidays." })

@@ -43,7 +43,7 @@ export type Narrowed<F extends Filters> = {
 
 const namesOf = (filters: Filters) => Object.keys(filters)
 
-const said = (filters: Filters) => {
+const describe = (filters: Filters) => {
   const names = namesOf(filters)
   return names.length === 0 ? "none" : names.join(", ")
 }
@@ -63,7 +63,7 @@ const readAll = <F extends Filters>(filters: F) =>
           text,
           names.length === 0
             ? "No list of this kind has a filter"
-            : `Expected one of ${said(filters)}.${similar(name, names)}`
+            : `Expected one of ${describe(filters)}.${similar(name, names)}`
         )
       }
       if (at === -1) return yield* wrong(text, `Expected ${name}= and a value`)
@@ -79,7 +79,7 @@ const readAll = <F extends Filters>(filters: F) =>
 export const filterFlag = <const F extends Filters>(filters: F, of: string) =>
   Flag.String("filter").pipe(
     Flag.withMetavar("name=value"),
-    Flag.withDescription(`Filter of the ${of}; repeatable (${said(filters)})`),
+    Flag.withDescription(`Filter of the ${of}; repeatable (${describe(filters)})`),
     Flag.atLeast(0),
     Flag.mapEffect(readAll(filters))
   )

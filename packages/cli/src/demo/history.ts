@@ -37,7 +37,7 @@ const digits = (phone: string) => phone.slice(1)
 const correspondenceOver = ({ account, appSecret, organization, provider }: Line) => {
   let count = 0
 
-  const deliver = Effect.fnUntraced(function* (told: (seconds: string) => object) {
+  const deliver = Effect.fnUntraced(function* (eventAt: (seconds: string) => object) {
     const seconds = Math.floor(DateTime.toEpochMillis(yield* DateTime.now) / 1_000)
     const value = {
       messaging_product: "whatsapp",
@@ -45,7 +45,7 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
         display_phone_number: digits(account.phone ?? "+0"),
         phone_number_id: account.externalPhoneId
       },
-      ...told(String(seconds))
+      ...eventAt(String(seconds))
     }
     const body = deliveryBody([{ businessId: account.externalAccountId, field: "messages", value }], seconds)
     yield* receiveChatDelivery({

@@ -132,10 +132,10 @@ export const openDemoPlugin = (place: Place, simulator: string | null) =>
   openPlugin(place).pipe(
     Effect.flatMap((works) => {
       if (!works) return Effect.void
-      const said = "A plugin answers customers who ask Acme where their order is."
+      const description = "A plugin answers customers who ask Acme where their order is."
       return simulator === null
-        ? Console.log(`${said}\n`)
-        : Console.log(`${said} Send a question of Marie, and open the inbox:\n  ${question(simulator)}\n`)
+        ? Console.log(`${description}\n`)
+        : Console.log(`${description} Send a question of Marie, and open the inbox:\n  ${question(simulator)}\n`)
     }),
     Effect.catchCause((cause) => Effect.logWarning("The plugin of the demo is not available", cause))
   )

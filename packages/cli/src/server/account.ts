@@ -57,16 +57,16 @@ const askEmail = Effect.gen(function* () {
 /** Returns the account at this address, and prompts for missing values. */
 export const accountAt = Effect.fnUntraced(function* (
   address: string,
-  said: Option.Option<string>,
+  explicit: Option.Option<string>,
   { changesPassword = false, insecure }: { readonly insecure: boolean; readonly changesPassword?: boolean }
 ) {
   yield* requireSafe(address, insecure)
-  const email = Option.isSome(said) ? said.value : yield* askEmail
+  const email = Option.isSome(explicit) ? explicit.value : yield* askEmail
   return { address, email, ...(yield* askPasswords(changesPassword)) } satisfies Account
 })
 
 /** Returns the account at the service that `npm start` runs on this data folder. Default: the first user of the demo. */
-export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, said: Option.Option<string>) {
+export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, explicit: Option.Option<string>) {
   const demo = yield* readDemoFile(dataDir.value)
   if (Option.isNone(demo)) {
     return yield* new Refused({
@@ -74,5 +74,5 @@ export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, s
     })
   }
   const { address, password, users } = demo.value
-  return { address, password, email: Option.getOrElse(said, () => users[0]?.email ?? "") } satisfies Account
+  return { address, password, email: Option.getOrElse(explicit, () => users[0]?.email ?? "") } satisfies Account
 })

@@ -98,9 +98,9 @@ const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
 
 /** Returns the target of a command that every service supports: the explicit one, the current profile, or the database. */
 export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
-  const said = yield* saidTarget(settings)
-  if (said === "database") return database
-  if (said === "server") return { kind: "server", ...(yield* saidProfile(settings)) } satisfies Target
+  const explicit = yield* saidTarget(settings)
+  if (explicit === "database") return database
+  if (explicit === "server") return { kind: "server", ...(yield* saidProfile(settings)) } satisfies Target
   const folder = yield* profileFolder(settings)
   const used = yield* folder.used
   if (used === null) return database
@@ -112,11 +112,11 @@ export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
 export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   const { profile, server } = settings
-  const said = [server, profile].flatMap(({ setting, source }) =>
+  const sources = [server, profile].flatMap(({ setting, source }) =>
     source === "flag" ? [`--${setting.flag}`] : source === "environment" ? [setting.variable] : []
   )
   return yield* new WrongUsage({
-    message: `parley ${command} runs on this machine, with the database of --database-url or --data-dir. It does not use another service: leave out ${said.join(" and ")}.`
+    message: `parley ${command} runs on this machine, with the database of --database-url or --data-dir. It does not use another service: leave out ${sources.join(" and ")}.`
   })
 })
 

@@ -14,7 +14,7 @@ describe("an age", () => {
     [86_399, "23 h"],
     [259_200, "3 d"],
     [-5, "0 s"]
-  ])("formats %i seconds as %s", (seconds, said) => {
-    assert.strictEqual(ageOf(DateTime.subtract(now, { seconds }), now), said)
+  ])("formats %i seconds as %s", (seconds, input) => {
+    assert.strictEqual(ageOf(DateTime.subtract(now, { seconds }), now), input)
   })
 })

@@ -49,10 +49,10 @@ const sumOf = (amounts: ReadonlyArray<Money>) => amounts.reduce((sum, { amountMi
 const countOrders = (orders: ReadonlyArray<Order>, from: string) => {
   const real = orders.filter(({ test }) => !test)
   const placed = real.filter(({ placedAt }) => placedAt >= from)
-  const refunds = real.flatMap(({ cancelledAt, refunds: told, total }) => {
-    const rest = total.amountMinor - sumOf(told.map(({ amount }) => amount))
+  const refunds = real.flatMap(({ cancelledAt, refunds: received, total }) => {
+    const rest = total.amountMinor - sumOf(received.map(({ amount }) => amount))
     const left = cancelledAt === null ? [] : [{ amount: { amountMinor: Math.max(0, rest) }, at: cancelledAt }]
-    return [...told, ...left].filter(({ at }) => at >= from).map(({ amount }) => amount)
+    return [...received, ...left].filter(({ at }) => at >= from).map(({ amount }) => amount)
   })
   const [gross, refunded] = [sumOf(placed.map(({ total }) => total)), sumOf(refunds)]
   return { orders: placed.length, gross, refunded, net: gross - refunded }

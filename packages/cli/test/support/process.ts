@@ -11,7 +11,7 @@ const compiled = Effect.runSync(Config.String("NODE_COMPILE_CACHE").pipe(Config.
 
 /** A `parley` in its own process, with its output so far and its outcome. */
 export interface Running {
-  readonly said: () => { readonly out: string; readonly err: string }
+  readonly output: () => { readonly out: string; readonly err: string }
   readonly signal: (name: "SIGTERM" | "SIGINT") => Effect.Effect<void>
   readonly ended: Effect.Effect<Outcome>
   /** Waits until the output matches. Fails if the process ends before. */
@@ -57,7 +57,7 @@ const start = (program: string, environment: Environment, args: ReadonlyArray<st
     })
 
   return {
-    said: () => ({ out, err }),
+    output: () => ({ out, err }),
     signal: (name) => Effect.sync(() => child.kill(name)),
     ended: when(() => (outcome === null ? null : Effect.succeed(outcome))),
     says: (pattern) =>

@@ -165,9 +165,9 @@ export const verifyNightly = Effect.gen(function* () {
   const { differences } = yield* verifyRollups
   if (differences.length === 0) return
   yield* Metric.update(differencesMetric, differences.length)
-  const told = differences
+  const reported = differences
     .slice(0, maxReportedDifferences)
     .map(({ counted, date, figure, kept }) => `${date} ${figure} kept ${kept}, counted ${counted}`)
   const { id } = yield* CurrentOrganization
-  yield* Effect.logError(`${differences.length} figures of the organization ${id} differ: ${told.join("; ")}`)
+  yield* Effect.logError(`${differences.length} figures of the organization ${id} differ: ${reported.join("; ")}`)
 })

@@ -202,7 +202,7 @@ export const NewBroadcastRetry = Schema.Struct({
 export type NewBroadcastRetry = typeof NewBroadcastRetry.Type
 
 /** Creates a draft by the current actor, with defaults for absent fields. */
-export const toDraft = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
+export const toDraft = (id: BroadcastId, input: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
   new Broadcast({
     id,
     chatAccountId: null,
@@ -219,7 +219,7 @@ export const toDraft = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, 
     ignoreQuietHours: false,
     replyHours: 72,
     upliftDays: 7,
-    ...said,
+    ...input,
     status: "draft",
     stats: emptyBroadcastStats,
     waiting: null,

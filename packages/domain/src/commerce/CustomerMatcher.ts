@@ -86,10 +86,10 @@ export class CustomerMatcher {
   }
 
   /** Applies the consent from the shop. A stored opt-out of the person takes precedence. */
-  say(id: ContactId, said: ShopConsent, source: string) {
+  say(id: ContactId, input: ShopConsent, source: string) {
     const contact = this.current.get(id)
     if (contact === undefined) return
-    const consent = applyShopConsent(contact.consent, said, source, this.now)
+    const consent = applyShopConsent(contact.consent, input, source, this.now)
     const isKeptOut = consent.marketing === "subscribed" && findLatestOptOut(contact.identities, this.optOuts) !== null
     if (consent === contact.consent || isKeptOut) return
     this.keep(new Contact({ ...contact, consent, updatedAt: this.now }))

@@ -34,13 +34,15 @@ export const completeCart = (cart: CartProgress, orderId: OrderId | null, at: Da
 export const applyCartReport = (before: CartProgress | null, record: CartRecord): CartProgress => {
   if (!supersedes(record, before?.record ?? null)) return before ?? newCart(record)
   const isActive = before === null || DateTime.isGreaterThan(record.updatedAt, before.record.updatedAt)
-  const told = before === null ? newCart(record) : { ...before, record }
+  const reported = before === null ? newCart(record) : { ...before, record }
   const alive: CartProgress =
-    isActive && !isClosed(told.state) ? { ...told, state: "active", abandonedAt: null, closedAt: null } : told
+    isActive && !isClosed(reported.state)
+      ? { ...reported, state: "active", abandonedAt: null, closedAt: null }
+      : reported
   // The cart can have been abandoned until the order that the record reports.
   return record.completedAt === null
     ? alive
-    : completeCart({ ...alive, abandonedAt: told.abandonedAt }, null, record.completedAt)
+    : completeCart({ ...alive, abandonedAt: reported.abandonedAt }, null, record.completedAt)
 }
 
 /** Expires a cart that the shop has deleted. */

@@ -21,9 +21,9 @@ const changeConnection = Effect.fnUntraced(function* <E, R>(
   const [before] = yield* (yield* StoreConnections).find([id])
   if (before === undefined) return
   const now = yield* DateTime.now
-  const said = yield* change(before, now)
-  if (said === null) return
-  const after = new StoreConnection({ ...before, ...said, updatedAt: now })
+  const input = yield* change(before, now)
+  if (input === null) return
+  const after = new StoreConnection({ ...before, ...input, updatedAt: now })
   // The secrets open for the domain of the shop, so both change in one commit.
   const secrets = after.shopDomain === before.shopDomain ? null : yield* (yield* StoreConnections).lockSecrets(id)
   yield* saveConnection(before, after)

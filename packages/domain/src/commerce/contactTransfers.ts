@@ -5,9 +5,9 @@ import type { ContactCommerceData } from "./ContactCommerce.ts"
 import type { StoredOrder } from "./Order.ts"
 import { type StoredCustomer, StoreCustomer } from "./StoreCustomer.ts"
 
-const updateCustomer = (kept: StoredCustomer, said: Partial<StoreCustomer>, now: DateTime.Utc): StoredCustomer => ({
+const updateCustomer = (kept: StoredCustomer, input: Partial<StoreCustomer>, now: DateTime.Utc): StoredCustomer => ({
   ...kept,
-  customer: new StoreCustomer({ ...kept.customer, ...said, updatedAt: now })
+  customer: new StoreCustomer({ ...kept.customer, ...input, updatedAt: now })
 })
 
 /** Returns the possible other contact of a customer after its contact `from` became `to`. */

@@ -24,15 +24,15 @@ const readEmail = (text: string | null) => Option.getOrNull(decodeEmail(text))
 /** Applies a report of the shop to a customer. Returns the same object for an older record or a closed customer. It does not decide the contact. */
 export const applyCustomerReport = (
   before: StoredCustomer | null,
-  told: CustomerRecord,
+  reported: CustomerRecord,
   connection: Pick<StoreConnection, "country" | "id">,
   newId: StoreCustomerId,
   now: DateTime.Utc
 ): StoredCustomer => {
-  const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
+  const isOld = before !== null && !supersedes(reported, { updatedAt: before.changedAt })
   if (before !== null && (before.closedAt !== null || isOld)) return before
   const { chatConsent, email, emailConsent, externalId, locale, name, phones, smsConsent, tags, updatedAt } =
-    truncateCustomer(told)
+    truncateCustomer(reported)
   return {
     customer: new StoreCustomer({
       ...(before?.customer ?? {

@@ -28,13 +28,13 @@ export interface NewOrderIds {
  */
 export const applyOrderReport = (
   before: StoredOrder | null,
-  told: OrderRecord,
+  reported: OrderRecord,
   storeConnectionId: StoreConnectionId,
   { id, refundIds }: NewOrderIds,
   now: DateTime.Utc
 ): StoredOrder => {
-  if (before !== null && (before.deletedAt !== null || !supersedes(told, before.record))) return before
-  const record = truncateOrder(told)
+  if (before !== null && (before.deletedAt !== null || !supersedes(reported, before.record))) return before
+  const record = truncateOrder(reported)
   const known = new Map(before?.record.refunds.map(({ externalId }, place) => [externalId, before.refundIds[place]]))
   return {
     id: before?.id ?? id,

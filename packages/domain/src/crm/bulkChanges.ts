@@ -25,18 +25,18 @@ export interface BulkOutcome {
 
 const toBulkOutcome = (changed: number): BulkOutcome => ({ changed, unsubscribed: 0 })
 
-const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
+const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, input: NewConsent) {
   const contacts = yield* Contacts
   const now = yield* DateTime.now
   const taken = yield* contacts.lock(ids)
-  const kept = yield* findSuppressed(isOptOutWithdrawal(said) ? taken.flatMap(({ identities }) => identities) : [])
+  const kept = yield* findSuppressed(isOptOutWithdrawal(input) ? taken.flatMap(({ identities }) => identities) : [])
   const changes = taken.flatMap((before) => {
     if (
-      isOptOutWithdrawal(said) &&
+      isOptOutWithdrawal(input) &&
       (isLastingOptOut(before.consent) || findLatestOptOut(before.identities, kept) !== null)
     )
       return []
-    const consent = applyConsent(before.consent, said, now)
+    const consent = applyConsent(before.consent, input, now)
     return hasConsentChanged(before.consent, consent)
       ? [{ before, after: new Contact({ ...before, consent, updatedAt: now }) }]
       : []
@@ -47,7 +47,7 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
       contactId: after.id,
       before: before.consent,
       after: after.consent,
-      evidence: said.evidence ?? null
+      evidence: input.evidence ?? null
     }))
   )
   yield* propagateOptOuts(changes.map(({ after }) => after))

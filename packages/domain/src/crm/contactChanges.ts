@@ -49,10 +49,10 @@ const optedOutError = (at: DateTime.Utc | null) =>
 export const applyOptOuts = Effect.fnUntraced(function* (
   before: Contact | null,
   stored: Contact,
-  said: NewConsent | undefined,
+  input: NewConsent | undefined,
   suppressionKey?: string | null
 ) {
-  const isWithdrawal = isOptOutWithdrawal(said) && hasConsentChanged(before?.consent ?? null, stored.consent)
+  const isWithdrawal = isOptOutWithdrawal(input) && hasConsentChanged(before?.consent ?? null, stored.consent)
   if (isWithdrawal && before !== null && isLastingOptOut(before.consent))
     return yield* optedOutError(before.consent.changedAt)
   const identities = isWithdrawal ? stored.identities : newIdentities(before, stored)
@@ -72,15 +72,15 @@ const releaseDroppedIdentities = (before: Contact, after: Contact) => {
 }
 
 /** Adds a contact, with its audit entry and event. The caller checks that none exists. */
-export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
-  yield* checkAttributes(said.attributes)
-  yield* checkTags(said.tags, "/tags")
-  const draft = buildContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
+export const addContact = Effect.fnUntraced(function* (input: NewContact, source: IdentitySource) {
+  yield* checkAttributes(input.attributes)
+  yield* checkTags(input.tags, "/tags")
+  const draft = buildContact(yield* nextId(ContactId), input, source, yield* DateTime.now)
   yield* checkCompleteness(draft)
   const contacts = yield* Contacts
   const { suppressionKey } = yield* contacts.insert([draft]).pipe(withinLimitCounted("contacts"))
-  const contact = yield* applyOptOuts(null, draft, said.marketing, suppressionKey)
-  const evidence = said.marketing?.evidence ?? null
+  const contact = yield* applyOptOuts(null, draft, input.marketing, suppressionKey)
+  const evidence = input.marketing?.evidence ?? null
   yield* recordConsents([{ contactId: contact.id, before: null, after: contact.consent, evidence }])
   yield* recordAudit("contact.created", { kind: "contact", id: contact.id }, { after: contactAuditFields(contact) })
   yield* appendEvent({ type: "contact.created", contactId: contact.id })

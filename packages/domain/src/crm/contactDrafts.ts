@@ -29,32 +29,32 @@ const withoutIdentity = (
 ): ReadonlyArray<ContactIdentity> => identities.filter((identity) => !isSameIdentity(identity, removed))
 
 /** Applies a declaration to the consent. Repeating the same declaration changes nothing, unless it has evidence. */
-export const applyConsent = (before: Consent, said: NewConsent | undefined, now: DateTime.Utc): Consent =>
-  said === undefined || (said.state === before.marketing && said.evidence === undefined)
+export const applyConsent = (before: Consent, input: NewConsent | undefined, now: DateTime.Utc): Consent =>
+  input === undefined || (input.state === before.marketing && input.evidence === undefined)
     ? before
-    : { marketing: said.state, source: said.source ?? "api", changedAt: now }
+    : { marketing: input.state, source: input.source ?? "api", changedAt: now }
 
 /** Builds a new contact. */
-export const buildContact = (id: ContactId, said: NewContact, source: IdentitySource, now: DateTime.Utc): Contact => {
+export const buildContact = (id: ContactId, input: NewContact, source: IdentitySource, now: DateTime.Utc): Contact => {
   const known: ReadonlyArray<IdentityRef> = [
-    ...(said.phone == null ? [] : [{ kind: "phone" as const, value: said.phone }]),
-    ...(said.email == null ? [] : [{ kind: "email" as const, value: said.email }]),
-    ...(said.identities ?? [])
+    ...(input.phone == null ? [] : [{ kind: "phone" as const, value: input.phone }]),
+    ...(input.email == null ? [] : [{ kind: "email" as const, value: input.email }]),
+    ...(input.identities ?? [])
   ]
   return new Contact({
     id,
-    name: said.name ?? null,
-    phone: said.phone ?? null,
-    email: said.email ?? null,
+    name: input.name ?? null,
+    phone: input.phone ?? null,
+    email: input.email ?? null,
     identities: known.reduce<ReadonlyArray<ContactIdentity>>(
       (identities, each) => withIdentity(identities, each, source, now),
       []
     ),
-    locale: said.locale ?? null,
-    timezone: said.timezone ?? null,
-    attributes: withAttributes({}, said.attributes ?? {}),
-    tags: (said.tags ?? []).toSorted(),
-    consent: applyConsent(noConsent, said.marketing, now),
+    locale: input.locale ?? null,
+    timezone: input.timezone ?? null,
+    attributes: withAttributes({}, input.attributes ?? {}),
+    tags: (input.tags ?? []).toSorted(),
+    consent: applyConsent(noConsent, input.marketing, now),
     blockedAt: null,
     lastSeenAt: null,
     lastInboundAt: null,
@@ -79,12 +79,12 @@ const replacePrimary = (
   if (after === undefined || after === before) return identities
   const left = before === null ? identities : withoutIdentity(identities, { kind, value: before })
   if (after === null) return left
-  const said = { kind, value: after }
-  if (hasIdentity(identities, said)) return identities
-  const others = withoutIdentity(identities, said)
+  const identity = { kind, value: after }
+  if (hasIdentity(identities, identity)) return identities
+  const others = withoutIdentity(identities, identity)
   // Known in another notation: the latest notation wins.
   const isKnown = others.length < identities.length
-  return withIdentity(isKnown ? others : left, said, source, now)
+  return withIdentity(isKnown ? others : left, identity, source, now)
 }
 
 /** The next identity of the kind replaces a dropped primary one, but not a cleared one. */
@@ -92,9 +92,9 @@ const choosePrimary = (
   before: Contact,
   identities: ReadonlyArray<ContactIdentity>,
   kind: "phone" | "email",
-  said: string | null | undefined
+  input: string | null | undefined
 ): string | null => {
-  if (said !== undefined) return said
+  if (input !== undefined) return input
   const held = before[kind]
   if (held !== null && hasIdentity(identities, { kind, value: held })) return held
   const others = identities.filter((identity) => identity.kind === kind)

@@ -62,8 +62,8 @@ export const newIdentities = (before: Contact | null, after: Contact): Contact["
 }
 
 /** Returns whether the declaration withdraws a possible opt-out. */
-export const isOptOutWithdrawal = (said: NewConsent | undefined): boolean =>
-  said !== undefined && said.state !== "unsubscribed"
+export const isOptOutWithdrawal = (input: NewConsent | undefined): boolean =>
+  input !== undefined && input.state !== "unsubscribed"
 
 /** Applies the opt-outs of its identities to a contact. Returns the same object if none applies. */
 export const withOptOuts = (

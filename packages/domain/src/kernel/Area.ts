@@ -74,9 +74,11 @@ const emptyManifest = {
 } as const
 
 /** Declares an area. Missing parts are empty. */
-export const defineArea = <const Said extends Manifest>(said: Said): Omit<typeof emptyManifest, keyof Said> & Said => ({
+export const defineArea = <const Said extends Manifest>(
+  manifest: Said
+): Omit<typeof emptyManifest, keyof Said> & Said => ({
   ...emptyManifest,
-  ...said
+  ...manifest
 })
 
 /** Declares the permission to see each of an area's events. */

@@ -1,4 +1,5 @@
 import { Context, Effect, Schema, type Stream } from "effect"
+import type { OperatorScope } from "./OperatorScope.ts"
 import { Permission } from "./Permission.ts"
 import { Uuid } from "./scalars.ts"
 
@@ -11,6 +12,9 @@ export type SessionId = typeof SessionId.Type
 export const AutomationTokenId = Uuid.pipe(Schema.brand("AutomationTokenId"))
 export type AutomationTokenId = typeof AutomationTokenId.Type
 
+export const OperatorTokenId = Uuid.pipe(Schema.brand("OperatorTokenId"))
+export type OperatorTokenId = typeof OperatorTokenId.Type
+
 /** Plugin of one organization. Its token acts for the plugin, not for a person. */
 export const PluginId = Uuid.pipe(Schema.brand("PluginId"))
 export type PluginId = typeof PluginId.Type
@@ -20,8 +24,8 @@ export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
 export type Role = typeof Role.Type
 
 /**
- * Actor: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a delegate. A delegate is a job on
- * behalf of another actor, an automation or a workflow.
+ * Actor: a signed-in user, an automation token, a plugin, an operator at the command line, an operator token, the service itself, or a delegate. A
+ * delegate is a job on behalf of another actor, an automation or a workflow.
  */
 export type Actor =
   | {
@@ -47,6 +51,12 @@ export type Actor =
       readonly permissions: ReadonlySet<Permission>
     }
   | { readonly kind: "operator"; readonly name: string }
+  /** Program of an operator. It has no permission in any organization. */
+  | {
+      readonly kind: "operator_token"
+      readonly tokenId: OperatorTokenId
+      readonly scopes: ReadonlySet<OperatorScope>
+    }
   | { readonly kind: "system"; readonly name: string }
   | {
       readonly kind: "delegate"
@@ -64,17 +74,31 @@ export type Actor =
  */
 export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@parley/domain/kernel/CurrentActor") {}
 
-/** Whether the actor holds the permission. Operators and the service itself hold all of them. */
+/** Whether the actor holds the permission. Operators and the service itself hold all of them, operator tokens none. */
 export const hasPermission = (actor: Actor, permission: Permission): boolean =>
-  actor.kind === "operator" || actor.kind === "system" || actor.permissions.has(permission)
+  actor.kind === "operator" ||
+  actor.kind === "system" ||
+  (actor.kind !== "operator_token" && actor.permissions.has(permission))
 
 /** Returns every permission of the actor. */
-export const permissionsOf = (actor: Actor): ReadonlySet<Permission> =>
-  actor.kind === "operator" || actor.kind === "system" ? new Set(Permission.literals) : actor.permissions
+export const permissionsOf = (actor: Actor): ReadonlySet<Permission> => {
+  if (actor.kind === "operator_token") return new Set()
+  return actor.kind === "operator" || actor.kind === "system" ? new Set(Permission.literals) : actor.permissions
+}
 
 /** Reference to the actor in the audit trail and in events. */
 export const ActorRef = Schema.Struct({
-  kind: Schema.Literals(["user", "token", "plugin", "automation", "workflow", "operator", "system", "anonymous"]),
+  kind: Schema.Literals([
+    "user",
+    "token",
+    "plugin",
+    "automation",
+    "workflow",
+    "operator",
+    "operator_token",
+    "system",
+    "anonymous"
+  ]),
   id: Schema.String
 }).annotate({ identifier: "ActorRef" })
 export type ActorRef = typeof ActorRef.Type
@@ -89,6 +113,8 @@ export const toActorRef = (actor: Actor): ActorRef => {
       return { kind: "plugin", id: actor.pluginId }
     case "operator":
       return { kind: "operator", id: actor.name }
+    case "operator_token":
+      return { kind: "operator_token", id: actor.tokenId }
     case "system":
       return { kind: "system", id: actor.name }
     case "delegate":

@@ -1,5 +1,9 @@
 import { Effect, Predicate, Schema } from "effect"
+import { OperatorScope } from "./OperatorScope.ts"
 import { Permission } from "./Permission.ts"
+
+/** Resources of the installation. They are in no organization. */
+const installationResources: ReadonlySet<string> = new Set(["operator token", "rate card"])
 
 /** The resource does not exist or belongs to another tenant. The response does not distinguish the two. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
@@ -7,10 +11,13 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   /** Location of the id in the request, if it is not in the path. */
   pointer: Schema.optionalKey(Schema.String),
   /** Key of the lookup. Default: the id. */
-  by: Schema.optionalKey(Schema.Literals(["name", "name and language", "phone number", "email address"]))
+  by: Schema.optionalKey(
+    Schema.Literals(["name", "name and language", "phone number", "email address", "currency and day"])
+  )
 }) {
   override get message() {
-    return `There is no ${this.resource} with this ${this.by ?? "id"} in this organization.`
+    const place = installationResources.has(this.resource) ? "" : " in this organization"
+    return `There is no ${this.resource} with this ${this.by ?? "id"}${place}.`
   }
 }
 
@@ -39,6 +46,13 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
       : this.permission === "operator"
         ? "Only an operator can do this."
         : `This needs the permission ${this.permission}.`
+  }
+}
+
+/** The operator token lacks the scope of the use case. */
+export class ScopeDenied extends Schema.TaggedError<ScopeDenied>()("ScopeDenied", { scope: OperatorScope }) {
+  override get message() {
+    return `This needs an operator token with the scope ${this.scope}.`
   }
 }
 
@@ -94,12 +108,12 @@ const errorCause = (fault: unknown): unknown => {
 
 /** Returns the messages of an error and its causes. The database error is last and the most useful. */
 export const describeError = (fault: unknown): string => {
-  const said: Array<string> = []
+  const values: Array<string> = []
   let here: unknown = fault
   for (let depth = 0; depth < 8 && here !== undefined; depth += 1) {
     const words = errorMessage(here)
-    if (words !== "" && words !== "[object Object]" && !said.some((each) => each.includes(words))) said.push(words)
+    if (words !== "" && words !== "[object Object]" && !values.some((each) => each.includes(words))) values.push(words)
     here = errorCause(here)
   }
-  return said.join(": ")
+  return values.join(": ")
 }

@@ -1,8 +1,9 @@
 import { Cause, Context, Effect, Tracer } from "effect"
-import { CurrentActor, type CurrentOrganization, hasPermission } from "./CurrentActor.ts"
+import { type Actor, CurrentActor, type CurrentOrganization, hasPermission } from "./CurrentActor.ts"
+import type { OperatorScope } from "./OperatorScope.ts"
 import type { Permission } from "./Permission.ts"
 import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
-import { PermissionDenied } from "./errors.ts"
+import { PermissionDenied, ScopeDenied } from "./errors.ts"
 
 /** Access to a use case: public, any signed-in user, operators only, or actors with a permission. */
 export type UseCaseAccess =
@@ -28,6 +29,8 @@ export interface PlanGatable {
 export interface UseCaseDeclaration extends PlanGatable {
   readonly name: string
   readonly access: UseCaseAccess
+  /** Scope with which operator tokens can run a use case for operators. Absent: no operator token can. */
+  readonly operatorScope?: OperatorScope
   /** The use case must call `requireReach` with all permissions of the definition, unless this is `nothing`. */
   readonly actsThrough?: ActsThrough
   /** Operators may run it without the feature, because it removes resources from an earlier plan. */
@@ -40,6 +43,7 @@ export interface UseCaseDeclaration extends PlanGatable {
 
 type AccessError<D extends UseCaseDeclaration> =
   | (D["access"] extends "public" ? never : PermissionDenied)
+  | (D extends { readonly operatorScope: OperatorScope } ? ScopeDenied : never)
   | (D extends { readonly feature: Feature } ? FeatureNotInPlan : never)
 
 type RequiredServices<D extends UseCaseDeclaration> =
@@ -69,15 +73,17 @@ export interface UseCase<Args extends UseCaseArguments, A, E, R> {
   readonly declaration: UseCaseDeclaration
 }
 
-const requireAccess = (access: UseCaseAccess) =>
-  Effect.flatMap(CurrentActor, (actor) => {
+const requireOperator = (actor: Actor, scope: OperatorScope | undefined) => {
+  if (actor.kind === "operator" || actor.kind === "system") return Effect.void
+  if (actor.kind !== "operator_token" || scope === undefined) return new PermissionDenied({ permission: "operator" })
+  return actor.scopes.has(scope) ? Effect.void : new ScopeDenied({ scope })
+}
+
+const requireAccess = ({ access, operatorScope }: UseCaseDeclaration) =>
+  Effect.flatMap(CurrentActor, (actor): Effect.Effect<void, PermissionDenied | ScopeDenied> => {
     if (access === "public") return Effect.void
     if (access === "user") return actor.kind === "user" ? Effect.void : new PermissionDenied({ permission: "user" })
-    if (access === "operator") {
-      return actor.kind === "operator" || actor.kind === "system"
-        ? Effect.void
-        : new PermissionDenied({ permission: "operator" })
-    }
+    if (access === "operator") return requireOperator(actor, operatorScope)
     if (access.alsoPlugins === true && actor.kind === "plugin") return Effect.void
     return hasPermission(actor, access.permission)
       ? Effect.void
@@ -93,14 +99,14 @@ const makeAccessCheck = (
   declaration: UseCaseDeclaration
 ): Effect.Effect<
   void,
-  PermissionDenied | FeatureNotInPlan,
+  PermissionDenied | ScopeDenied | FeatureNotInPlan,
   CurrentActor | FeatureGate | CurrentOrganization
 > | null => {
   const { access, feature, ungatedFor } = declaration
   if (access === "public") return feature === undefined ? null : requireFeature(feature)
-  if (feature === undefined) return requireAccess(access)
+  if (feature === undefined) return requireAccess(declaration)
   return Effect.andThen(
-    requireAccess(access),
+    requireAccess(declaration),
     ungatedFor === "operators" ? requireFeatureUnlessOperator(feature) : requireFeature(feature)
   )
 }

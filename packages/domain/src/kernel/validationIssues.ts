@@ -182,8 +182,8 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
     const discriminator = Predicate.isObject(value) ? findDiscriminator(choices) : null
     if (discriminator !== null && Predicate.isObject(value)) {
       const { name, values } = discriminator
-      const said = value[name]
-      if (typeof said !== "string" || !values.includes(said)) {
+      const found = value[name]
+      if (typeof found !== "string" || !values.includes(found)) {
         return [toFoundIssue([...path, name], `Expected one of: ${listChoices(values)}`)]
       }
     }

@@ -68,7 +68,7 @@ describe("the recipients of a broadcast", () => {
       const calls = yield* (yield* MemoryChat.ChatScript).sent
       const tell = Effect.fnUntraced(function* (place: number, status: "delivered" | "read" | "failed") {
         const call = calls[place] ?? assert.fail()
-        const told: ToldEvent = {
+        const result: ToldEvent = {
           kind: "receipt",
           phoneId: account.externalPhoneId,
           id: call.providerMessageId,
@@ -78,7 +78,7 @@ describe("the recipients of a broadcast", () => {
           reference: call.message.reference,
           error: status === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
         }
-        yield* within(applyTold([told]))
+        yield* within(applyTold([result]))
       })
       // Three days later: a report now changes the day of sending.
       yield* TestClock.adjust("3 days")

@@ -98,7 +98,7 @@ describe("counted figures", () => {
         const logged = within(Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null })))
         const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
 
-        const told = (event: ToldEvent) => within(applyTold([event]))
+        const result = (event: ToldEvent) => within(applyTold([event]))
         const follow = Effect.gen(function* () {
           const consumer = (yield* EventConsumers).get(countingEventConsumer.name)
           assert.isDefined(consumer)
@@ -111,7 +111,7 @@ describe("counted figures", () => {
           const common = { phoneId: number.externalPhoneId, at }
           switch (each.kind) {
             case "wrote":
-              return yield* told({
+              return yield* result({
                 ...common,
                 kind: "message",
                 id: `in-${each.message}`,
@@ -121,7 +121,7 @@ describe("counted figures", () => {
                 fromAdvertisement: false
               })
             case "answered":
-              return yield* told({
+              return yield* result({
                 ...common,
                 kind: "echo",
                 id: `out-${each.message}`,
@@ -130,7 +130,7 @@ describe("counted figures", () => {
                 replyTo: null
               })
             case "receipt":
-              return yield* told({
+              return yield* result({
                 ...common,
                 kind: "receipt",
                 id: `out-${each.message}`,

@@ -217,9 +217,9 @@ describe("purchases", () => {
           const [record, purchase] = [records.get(`o${place}`), purchases.get(`o${place}`)]
           if (record === undefined || purchase === undefined || deleted.has(record.externalId) || !isConnected) return
           const now = yield* DateTime.now
-          const [said, counts] = by(record, purchase, now)
+          const [input, counts] = by(record, purchase, now)
           purchases.set(record.externalId, { ...purchase, ...counts })
-          yield* tell({ ...record, ...said, updatedAt: now })
+          yield* tell({ ...record, ...input, updatedAt: now })
         })
 
         const callTo = (which: number, who: number) => {

@@ -180,7 +180,7 @@ describe("contacts.unsubscribed", () => {
           source: "form",
           ...(hasEvidence && { evidence: "They said so." })
         })
-        const told = (...events: ReadonlyArray<ToldEvent>) => within(applyTold(events))
+        const result = (...events: ReadonlyArray<ToldEvent>) => within(applyTold(events))
         const message = (who: number, word: string, at: DateTime.Utc, other?: number): ToldEvent => ({
           kind: "message",
           phoneId: number.externalPhoneId,
@@ -197,15 +197,15 @@ describe("contacts.unsubscribed", () => {
           const at = "ago" in each ? DateTime.subtract(now, { minutes: each.ago }) : now
           switch (each.kind) {
             case "wrote":
-              return yield* told(
+              return yield* result(
                 ...each.words.map((word, place) =>
                   message(each.person, word, DateTime.add(now, { seconds: place - each.words.length }))
                 )
               )
             case "wroteAs":
-              return yield* told(message(each.person, each.word, now, each.other))
+              return yield* result(message(each.person, each.word, now, each.other))
             case "preferred":
-              return yield* told({
+              return yield* result({
                 kind: "preference",
                 phoneId: number.externalPhoneId,
                 at,
@@ -213,7 +213,7 @@ describe("contacts.unsubscribed", () => {
                 marketing: each.marketing
               })
             case "refused":
-              return yield* told({
+              return yield* result({
                 kind: "receipt",
                 phoneId: number.externalPhoneId,
                 at,

@@ -59,11 +59,11 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
       const { message, providerMessageId } =
         calls.find((call) => call.message.to.value === contacts[who]?.phone) ?? assert.fail()
       const at = kind === "failed" ? yield* DateTime.now : DateTime.add(sentAt, { minutes: 5 })
-      const said = { phoneId: account.externalPhoneId, at }
-      const told: ToldEvent =
+      const input = { phoneId: account.externalPhoneId, at }
+      const result: ToldEvent =
         kind === "reply"
           ? {
-              ...said,
+              ...input,
               kind: "message",
               id: `wamid.reply.${who}`,
               from: { phone: message.to.value, chatUser: null, name: null },
@@ -72,7 +72,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
               fromAdvertisement: false
             }
           : {
-              ...said,
+              ...input,
               kind: "receipt",
               id: providerMessageId,
               status: kind,
@@ -80,7 +80,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
               reference: message.reference,
               error: kind === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
             }
-      yield* applyTold([told])
+      yield* applyTold([result])
     })
   const store = yield* givenShop(organization)
   const now = yield* DateTime.now

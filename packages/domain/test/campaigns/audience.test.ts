@@ -37,7 +37,7 @@ const given = Effect.fnUntraced(function* (readers: number) {
   const account = yield* givenChatAccount(organization)
   const template = yield* givenTemplate(organization, account)
   const contacts = yield* Effect.forEach(Array.from({ length: readers }), () => givenReader(organization))
-  const said: NewAudiencePreview = {
+  const input: NewAudiencePreview = {
     chatAccountId: account.id,
     templateId: template.id,
     variables: { "body.1": { kind: "field", field: "firstName" } },
@@ -48,16 +48,16 @@ const given = Effect.fnUntraced(function* (readers: number) {
       status: "sending",
       startedAt: begin,
       frozenAt: null,
-      variables: said.variables ?? {},
+      variables: input.variables ?? {},
       ...fields
     })
-  return { account, contacts, inside: asOperatorOf(organization), organization, said, start, template }
+  return { account, contacts, inside: asOperatorOf(organization), organization, input, start, template }
 })
 
 layer(TestKit.layer)("an audience", (it) => {
   it.effect("is counted without contacts whose local time is over, if they are skipped", () =>
     Effect.gen(function* () {
-      const { inside, organization, said } = yield* given(2)
+      const { inside, organization, input } = yield* given(2)
       const late = yield* givenContact(organization, {
         name: "Lia",
         phone: "+541123456789",
@@ -65,7 +65,7 @@ layer(TestKit.layer)("an audience", (it) => {
       })
       const schedule = { localAt: "2026-03-02T08:00", zone: "contact" } as const
       const preview = (passed: "send" | "skip") =>
-        inside(previewAudience({ ...said, schedule: { ...schedule, passed } }))
+        inside(previewAudience({ ...input, schedule: { ...schedule, passed } }))
       const { excluded, reachable, sample, toSend } = yield* preview("skip")
       assert.deepStrictEqual([excluded, reachable, toSend], [{ local_time_passed: 2 }, 1, 1])
       assert.deepStrictEqual(
@@ -78,14 +78,14 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("is counted with excluded contacts and ten sample messages", () =>
     Effect.gen(function* () {
-      const { contacts, inside, organization, said } = yield* given(12)
+      const { contacts, inside, organization, input } = yield* given(12)
       yield* givenContact(organization, { name: "Nobody", phone: "+491609999999" })
       yield* givenContact(organization, {
         name: null,
         phone: "+491609999998",
         marketing: { state: "subscribed", source: "form" }
       })
-      const preview = yield* inside(previewAudience({ ...said, holdOut: 25 }))
+      const preview = yield* inside(previewAudience({ ...input, holdOut: 25 }))
       assert.deepStrictEqual(
         { ...preview, sample: preview.sample[0] },
         {
@@ -113,29 +113,29 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("has a preview warning for each reason that blocks sending", () =>
     Effect.gen(function* () {
-      const { inside, organization, said, template } = yield* given(2)
-      const { variables: _, ...unmapped } = said
+      const { inside, organization, input, template } = yield* given(2)
+      const { variables: _, ...unmapped } = input
       const pointersOf = ({ warnings }: AudiencePreview) => warnings.map(({ code, pointer }) => `${code} ${pointer}`)
       const preview = (fields: NewAudiencePreview) => inside(previewAudience(fields))
-      const draft = { ...said, name: "Spring", schedule: { at: DateTime.add(begin, { days: 1 }) } }
+      const draft = { ...input, name: "Spring", schedule: { at: DateTime.add(begin, { days: 1 }) } }
       assert.deepStrictEqual(pointersOf(yield* preview(draft)), [])
       assert.deepStrictEqual(pointersOf(yield* preview(unmapped)), ["validation_failed /variables/body.1"])
-      assert.deepStrictEqual(pointersOf(yield* preview({ ...said, schedule: { endBy: begin } })), [
+      assert.deepStrictEqual(pointersOf(yield* preview({ ...input, schedule: { endBy: begin } })), [
         "validation_failed /schedule/endBy"
       ])
       const nobody = { all: [{ field: "name", op: "contains", value: "nobody at all" }] } as const
-      assert.deepStrictEqual(pointersOf(yield* preview({ ...said, audience: nobody })), ["audience_empty /audience"])
+      assert.deepStrictEqual(pointersOf(yield* preview({ ...input, audience: nobody })), ["audience_empty /audience"])
       const paused = new MessageTemplate({ ...template, status: "paused" })
       yield* inside(transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(paused, null))))
       const { id } = yield* inside(createBroadcast({ name: "Much" }))
       yield* inside(transact(reserveRecipients(id, plans[organization.plan].limits.broadcastRecipientsPerMonth - 1)))
-      const { warnings } = yield* preview(said)
-      assert.deepStrictEqual(pointersOf({ ...(yield* preview(said)), warnings }), [
+      const { warnings } = yield* preview(input)
+      assert.deepStrictEqual(pointersOf({ ...(yield* preview(input)), warnings }), [
         "template_not_approved /templateId",
         "plan_limit_reached "
       ])
       // A send returns the same problems.
-      const stored = yield* inside(createBroadcast({ ...said, name: "Spring" }))
+      const stored = yield* inside(createBroadcast({ ...input, name: "Spring" }))
       const refused = yield* Effect.flip(inside(sendBroadcast({ id: stored.id, ifVersion: null })))
       assert.deepStrictEqual([refused._tag, refused.message], ["TemplateNotApproved", warnings[0]?.detail])
       yield* inside(transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(template, null))))
@@ -146,12 +146,12 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("previews the values of a message next to its missing ones", () =>
     Effect.gen(function* () {
-      const { account, inside, organization, said } = yield* given(1)
+      const { account, inside, organization, input } = yield* given(1)
       const components = { body: { text: "Hello {{1}}, order {{2}}!" } }
       const keys = ["body.1", "body.2"]
       const variables = keys.map((key) => ({ key, in: "body", kind: "text" }) as const)
       const { id: templateId } = yield* givenTemplate(organization, account, { components, variables })
-      const { sample, warnings } = yield* inside(previewAudience({ ...said, templateId }))
+      const { sample, warnings } = yield* inside(previewAudience({ ...input, templateId }))
       assert.strictEqual(sample[0]?.preview?.body, "Hello Reader, order {{2}}!")
       assert.deepStrictEqual(
         warnings.map(({ pointer }) => pointer),
@@ -162,9 +162,9 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("notes that one marketing variant makes the whole broadcast marketing", () =>
     Effect.gen(function* () {
-      const { account, inside, organization, said, template } = yield* given(1)
+      const { account, inside, organization, input, template } = yield* given(1)
       const utility = yield* givenTemplate(organization, account, { category: "utility" })
-      const { templateId: _, variables = {}, ...rest } = said
+      const { templateId: _, variables = {}, ...rest } = input
       const notesOf = (first: MessageTemplate, second: MessageTemplate) =>
         inside(
           previewAudience({
@@ -190,8 +190,8 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("says by weight how many would get each variant, and which variant each of the sample would see", () =>
     Effect.gen(function* () {
-      const { inside, said, template } = yield* given(5)
-      const { templateId: _, variables: __, ...rest } = said
+      const { inside, input, template } = yield* given(5)
+      const { templateId: _, variables: __, ...rest } = input
       const variant = (key: "a" | "b", weight: number, value: string) =>
         ({ key, weight, templateId: template.id, variables: { "body.1": { kind: "constant", value } } }) as const
       const preview = yield* inside(
@@ -209,9 +209,9 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("needs an account and a filter", () =>
     Effect.gen(function* () {
-      const { inside, said } = yield* given(1)
+      const { inside, input } = yield* given(1)
       for (const field of ["chatAccountId", "audience"] as const) {
-        const error = yield* Effect.flip(inside(previewAudience({ ...said, [field]: null })))
+        const error = yield* Effect.flip(inside(previewAudience({ ...input, [field]: null })))
         assert.deepInclude(error, { _tag: "ValidationFailed" })
         if (error._tag === "ValidationFailed") assert.strictEqual(error.errors[0]?.pointer, `/${field}`)
       }
@@ -220,8 +220,8 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("that was kept belongs to a broadcast that says the same, for a day", () =>
     Effect.gen(function* () {
-      const { inside, said, start } = yield* given(2)
-      const { audienceSnapshotId: id, expiresAt } = yield* inside(previewAudience({ ...said, freeze: true }))
+      const { inside, input, start } = yield* given(2)
+      const { audienceSnapshotId: id, expiresAt } = yield* inside(previewAudience({ ...input, freeze: true }))
       assert.deepStrictEqual(expiresAt, DateTime.add(begin, { days: 1 }))
       if (id === null) return assert.fail("The list is kept")
       const broadcast = yield* start()
@@ -350,7 +350,7 @@ layer(TestKit.layer)("an audience", (it) => {
 
   it.effect("leaves out who has had enough by the caps that hold for its category", () =>
     Effect.gen(function* () {
-      const { contacts, inside, said, start } = yield* given(2)
+      const { contacts, inside, input, start } = yield* given(2)
       const { id: broadcastId } = yield* start()
       const ledger = yield* RecipientLedger
       const calls = contacts.slice(0, 1).map(({ id: contactId }) => ({ contactId, seq: 1, values: {} }))
@@ -368,21 +368,21 @@ layer(TestKit.layer)("an audience", (it) => {
       yield* inside(transact(send))
       const reachable = Effect.fnUntraced(function* (category: "marketing" | "utility" | "any", max = 1) {
         yield* inside(updateBroadcastSettings({ frequencyCaps: [{ category, max, days: 7 }], ifVersion: null }))
-        return (yield* inside(previewAudience(said))).reachable
+        return (yield* inside(previewAudience(input))).reachable
       })
       assert.strictEqual(yield* reachable("marketing"), 1)
       assert.strictEqual(yield* reachable("any"), 1)
       assert.strictEqual(yield* reachable("any", 2), 2)
       assert.strictEqual(yield* reachable("utility"), 2)
       yield* reachable("marketing")
-      assert.strictEqual((yield* inside(previewAudience({ ...said, ignoreFrequencyCaps: true }))).reachable, 2)
+      assert.strictEqual((yield* inside(previewAudience({ ...input, ignoreFrequencyCaps: true }))).reachable, 2)
     })
   )
 
   it.effect("that was kept is what a broadcast is scheduled or sent with, and outlives its day", () =>
     Effect.gen(function* () {
-      const { inside, organization, said, start } = yield* given(2)
-      const { audienceSnapshotId } = yield* inside(previewAudience({ ...said, freeze: true }))
+      const { inside, organization, input, start } = yield* given(2)
+      const { audienceSnapshotId } = yield* inside(previewAudience({ ...input, freeze: true }))
       if (audienceSnapshotId === null) return assert.fail("The list is kept")
       yield* givenReader(organization)
       const draft = { status: "draft", startedAt: null } as const

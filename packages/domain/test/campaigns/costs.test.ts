@@ -85,7 +85,7 @@ layer(TestKit.layer)("the costs of a variant", (it) => {
       const { id } = yield* givenFrozen(organization, account, template, recipients, { variants })
       yield* (yield* RateCards).put([rate()])
       const inside = asOperatorOf(organization)
-      const told = [1, 2, 3].map((place) =>
+      const result = [1, 2, 3].map((place) =>
         receipt(account, {
           id: `wamid.${id}.${place}`,
           reference: recipientIdAt(recipientPrefix(id), place),
@@ -93,7 +93,7 @@ layer(TestKit.layer)("the costs of a variant", (it) => {
           pricing
         })
       )
-      yield* inside(applyTold(told))
+      yield* inside(applyTold(result))
       const report = yield* inside(readBroadcastReport({ id }))
       assert.deepStrictEqual(
         report.variants?.map(({ costs, key }) => [key, costs.messages, costs.amount]),
@@ -117,21 +117,21 @@ layer(TestKit.layer)("the estimate of a preview", (it) => {
     for (let count = 0; count < 3; count += 1) yield* givenReader(organization)
     const marketing = { state: "subscribed", source: "form" } as const
     yield* givenContact(organization, { name: "Lia", phone: "+541123456789", marketing })
-    const said = {
+    const input = {
       chatAccountId: account.id,
       templateId: template.id,
       variables: { "body.1": { kind: "field", field: "firstName" } },
       audience: {}
     } as const
-    return { account, inside: asOperatorOf(organization), organization, said }
+    return { account, inside: asOperatorOf(organization), organization, input }
   })
 
   it.effect("follows the countries of the recipients and the rates of the first day", () =>
     Effect.gen(function* () {
-      const { inside, said } = yield* given
+      const { inside, input } = yield* given
       const cards = yield* RateCards
       const estimate = (fields: object = {}) =>
-        Effect.map(inside(previewAudience({ ...said, ...fields })), ({ costs }) => costs)
+        Effect.map(inside(previewAudience({ ...input, ...fields })), ({ costs }) => costs)
       const none = { state: "no_rate_card", currency: "EUR", amount: null } as const
       assert.deepStrictEqual(yield* estimate(), { ...none, messages: null, withoutRate: null })
       yield* cards.put([rate({ category: "utility" })])
@@ -149,20 +149,20 @@ layer(TestKit.layer)("the estimate of a preview", (it) => {
       assert.deepStrictEqual(yield* estimate(), { ...complete, amount: 401_100 })
       const later = { schedule: { at: DateTime.makeUnsafe("2026-04-01T08:00:00Z") } }
       assert.deepStrictEqual(yield* estimate(later), { ...complete, amount: 61_803 })
-      const { templateId: _, variables: __, ...withoutTemplate } = said
+      const { templateId: _, variables: __, ...withoutTemplate } = input
       assert.isNull((yield* inside(previewAudience(withoutTemplate))).costs)
     })
   )
 
   it.effect("divides the recipients among variants of different categories", () =>
     Effect.gen(function* () {
-      const { account, inside, organization, said } = yield* given
+      const { account, inside, organization, input } = yield* given
       const utility = yield* givenTemplate(organization, account, { category: "utility" })
       yield* (yield* RateCards).put([
         rate({ country: null, amount: 1_000 }),
         rate({ country: null, category: "utility", amount: 1 })
       ])
-      const { templateId, variables, ...rest } = said
+      const { templateId, variables, ...rest } = input
       const variants = [
         { key: "a", weight: 50, templateId, variables },
         { key: "b", weight: 50, templateId: utility.id, variables }

@@ -85,13 +85,13 @@ export const givenReader = Effect.fnUntraced(function* (organization: Organizati
 })
 
 /** Their place on the list of a broadcast. */
-export const listedAs = ({ id, phone }: Contact, said: Partial<ListedRecipient> = {}): ListedRecipient => ({
+export const listedAs = ({ id, phone }: Contact, overrides: Partial<ListedRecipient> = {}): ListedRecipient => ({
   contactId: id,
   address: phone === null ? null : { kind: "phone", value: phone },
   variant: null,
   dueAt: null,
   left: null,
-  ...said
+  ...overrides
 })
 
 /** A broadcast with a finished list, ready to be sent. */
@@ -104,7 +104,7 @@ export const givenFrozen = Effect.fnUntraced(function* (
 ) {
   const now = yield* DateTime.now
   const id = yield* nextId(BroadcastId)
-  const said = {
+  const input = {
     name: "Spring",
     chatAccountId: account.id,
     templateId: template.id,
@@ -112,7 +112,7 @@ export const givenFrozen = Effect.fnUntraced(function* (
     audience: {}
   } as const
   const broadcast = new Broadcast({
-    ...toDraft(id, said, now, { kind: "operator", name: "test" }),
+    ...toDraft(id, input, now, { kind: "operator", name: "test" }),
     frozenAt: now,
     ...fields
   })

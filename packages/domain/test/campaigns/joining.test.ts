@@ -30,7 +30,7 @@ describe("a broadcast's message", () => {
         const before = yield* Effect.flatMap(Conversations, (port) => port.get(open.id)).pipe(
           asOperatorOf(organization)
         )
-        const told = (yield* eventsIn(organization)).length
+        const result = (yield* eventsIn(organization)).length
         yield* sendBroadcast({ id, ifVersion: null }).pipe(asOperatorOf(organization))
         yield* pass(3)
         assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
@@ -38,7 +38,7 @@ describe("a broadcast's message", () => {
         assert.deepStrictEqual(yield* shown(organization, resolved.id), [])
         const after = yield* Effect.flatMap(Conversations, (port) => port.get(open.id)).pipe(asOperatorOf(organization))
         assert.deepStrictEqual(after.conversation, before.conversation)
-        const kinds = (yield* eventsIn(organization)).slice(told).map(({ type }) => type)
+        const kinds = (yield* eventsIn(organization)).slice(result).map(({ type }) => type)
         assert.isEmpty(kinds.filter((type) => !type.startsWith("broadcast.")))
       })
     ))

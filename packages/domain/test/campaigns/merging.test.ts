@@ -219,8 +219,8 @@ describe("contacts that are merged while a broadcast is sent", () => {
         yield* pass(2)
         yield* mergeContacts({ id: one.id, contactId: other.id, ifVersion: null }).pipe(within)
         const { data } = yield* readTimeline({ id: one.id, page }).pipe(within)
-        const told = data.flatMap((entry) => (entry.kind === "broadcast" ? [[entry.broadcastId, entry.status]] : []))
-        assert.deepStrictEqual(told, [
+        const result = data.flatMap((entry) => (entry.kind === "broadcast" ? [[entry.broadcastId, entry.status]] : []))
+        assert.deepStrictEqual(result, [
           [id, "sent"],
           [id, "sent"]
         ])

@@ -53,21 +53,21 @@ const Called = Schema.Literals(["in_flight", "in_doubt"])
 it.prop(
   "give one result for every order and repetition of receipts",
   { status: Called, told: Six, draws: Draws },
-  ({ draws, status, told }) => {
-    const receipts = told.map(receiptOf)
+  ({ draws, status, told: reported }) => {
+    const receipts = reported.map(receiptOf)
     const expected = receipts.reduce(applyReceipt, recipient(status))
     const other = shuffled(receipts, draws)
     assert.deepStrictEqual([...other, ...other].reduce(applyReceipt, recipient(status)), expected)
     const furthest = (["read", "delivered", "failed", "sent"] as const).find((each) =>
-      told.some((receipt) => receipt.status === each)
+      reported.some((receipt) => receipt.status === each)
     )
     assert.strictEqual(expected.status, furthest ?? status)
   }
 )
 
-it.prop("move no recipient that was not called", { told: Told }, ({ told }) => {
+it.prop("move no recipient that was not called", { told: Told }, ({ told: reported }) => {
   for (const status of ["pending", "excluded", "held_out", "never_sent"] as const) {
     const before = recipient(status)
-    assert.strictEqual(applyReceipt(before, receiptOf(told)), before)
+    assert.strictEqual(applyReceipt(before, receiptOf(reported)), before)
   }
 })

@@ -38,7 +38,7 @@ const at = (seconds: number) => DateTime.add(dawn, { seconds })
 /** Broadcasts that a contact has got, one after the other, a minute apart. */
 const given = Effect.fnUntraced(function* (
   count = 1,
-  said: Partial<Broadcast> = {},
+  overrides: Partial<Broadcast> = {},
   outcomeOf: (index: number) => RecipientOutcome = (index) => ({ kind: "sent", providerMessageId: `wamid.b${index}` }),
   components: Partial<TemplateComponents> = {}
 ) {
@@ -58,7 +58,7 @@ const given = Effect.fnUntraced(function* (
         chatAccountId: account.id,
         templateId: template.id,
         startedAt: dawn,
-        ...said
+        ...overrides
       })
       const { id } = broadcast
       const window = {
@@ -80,12 +80,12 @@ const given = Effect.fnUntraced(function* (
     })
   )
   const within = asOperatorOf(organization)
-  let told = 0
+  let result = 0
   const write = (seconds: number, content: InboundContent, replyTo: string | null = null) => {
     const event: ToldEvent = {
       kind: "message",
       phoneId: account.externalPhoneId,
-      id: `wamid.${(told += 1)}`,
+      id: `wamid.${(result += 1)}`,
       at: at(seconds),
       from: { phone, chatUser: null, name: null },
       content,
@@ -113,7 +113,7 @@ const given = Effect.fnUntraced(function* (
   return { account, answers, broadcasts, contactId, events, organization, tell, within, write }
 })
 
-const text = (said: string): InboundContent => ({ kind: "text", text: said })
+const text = (text: string): InboundContent => ({ kind: "text", text: text })
 
 test("a reply counts that comes while its message is in hand, and what came of the call is stored later", () =>
   Effect.gen(function* () {
@@ -155,7 +155,7 @@ test("the first message after it is the reply, and the conversation has the broa
     const list = within(Effect.orDie(listMessages({ id: conversationId, page: { limit: 10, cursor: null } })))
     const { data } = yield* list
     assert.deepStrictEqual(
-      data.map(({ author, status, text: said }) => [author.kind, status, said !== null]),
+      data.map(({ author, status, text: input }) => [author.kind, status, input !== null]),
       [
         ["contact", "received", true],
         ["contact", "received", true],
@@ -294,7 +294,7 @@ test("an opt-out gets one confirmation in the contact's language, else in the or
     yield* updateContact({ id: contactId, locale: "de-AT", ifVersion: null }).pipe(within)
     yield* write(later(2), text("stop"))
     assert.sameDeepMembers(
-      (yield* replies).map(([said]) => said),
+      (yield* replies).map(([input]) => input),
       ["You get no more of these.", "Abgemeldet."]
     )
   }))

@@ -436,8 +436,8 @@ describe("what the provider answers", () => {
         yield* pass(2)
         const { funnel } = yield* Effect.orDie(readBroadcastReport({ id }).pipe(asOperatorOf(organization)))
         assert.deepStrictEqual([funnel.failed, funnel.optedOut], [1, 1])
-        const told = (yield* eventsIn(organization)).filter(({ type }) => type === "broadcast.opted_out")
-        assert.lengthOf(told, 1)
+        const result = (yield* eventsIn(organization)).filter(({ type }) => type === "broadcast.opted_out")
+        assert.lengthOf(result, 1)
       })
     ))
 

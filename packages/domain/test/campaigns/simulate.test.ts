@@ -14,7 +14,7 @@ const zone = (name: string, count: number, dueAt: DateTime.Utc | null = null) =>
 
 const lisbon = DateTime.zoneMakeNamedUnsafe("Europe/Lisbon")
 
-const given = (said: Partial<SimulationInput> = {}): SimulationInput => ({
+const given = (overrides: Partial<SimulationInput> = {}): SimulationInput => ({
   zones: [zone("Europe/Lisbon", 9_600)],
   startsAt: at("2026-03-02T08:50:00Z"),
   endsAt: at("2026-04-01T08:50:00Z"),
@@ -23,7 +23,7 @@ const given = (said: Partial<SimulationInput> = {}): SimulationInput => ({
   dailyLimit: null,
   quietHours: null,
   window: null,
-  ...said
+  ...overrides
 })
 
 const shown = ({ firstAt, hours, lastAt, limitedBy, sent }: ReturnType<typeof simulate>) => ({

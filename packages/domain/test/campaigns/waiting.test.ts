@@ -33,10 +33,10 @@ const sent = Effect.map(
 /** Last published progress of the broadcast. */
 const toldLast = (organization: Organization, id: BroadcastId) =>
   Effect.map(eventsIn(organization), (events) => {
-    const told = events.flatMap((event) =>
+    const result = events.flatMap((event) =>
       event.type === "broadcast.progressed" && event.broadcastId === id ? [event.stats] : []
     )
-    return told.at(-1) ?? null
+    return result.at(-1) ?? null
   })
 
 describe("a broadcast that waits", () => {

@@ -39,9 +39,9 @@ describe("a cart", () => {
     assert.deepInclude(completeCart(begun, orderId, at(5)), { state: "completed", orderId, closedAt: at(5) })
     assert.deepInclude(completeCart(abandoned, orderId, at(70)), { state: "recovered", orderId, closedAt: at(70) })
     const completedAt = at(70)
-    const told = applyCartReport(abandoned, cartRecord({ completedAt, updatedAt: completedAt }))
-    assert.deepInclude(told, { state: "recovered", orderId: null, closedAt: completedAt })
-    assert.deepInclude(completeCart(told, orderId, at(71)), { state: "recovered", orderId, closedAt: completedAt })
+    const result = applyCartReport(abandoned, cartRecord({ completedAt, updatedAt: completedAt }))
+    assert.deepInclude(result, { state: "recovered", orderId: null, closedAt: completedAt })
+    assert.deepInclude(completeCart(result, orderId, at(71)), { state: "recovered", orderId, closedAt: completedAt })
   })
 
   it("is active again with activity, but not once something was ordered from it", () => {
@@ -70,29 +70,29 @@ describe("a cart", () => {
   it("is reported as abandoned once a day", () => {
     assert.isTrue(hasReportableAbandonment(begun, abandoned))
     assert.isFalse(hasReportableAbandonment(abandoned, abandoned))
-    const told = { ...abandoned, toldAt: at(60) }
-    const again = applyCartReport(told, cartRecord({ updatedAt: at(90) }))
+    const result = { ...abandoned, toldAt: at(60) }
+    const again = applyCartReport(result, cartRecord({ updatedAt: at(90) }))
     assert.isFalse(hasReportableAbandonment(again, cartAfterSilence(again, at(150), around)))
-    const late = applyCartReport(told, cartRecord({ updatedAt: days(1) }))
+    const late = applyCartReport(result, cartRecord({ updatedAt: days(1) }))
     assert.isTrue(hasReportableAbandonment(late, cartAfterSilence(late, DateTime.add(days(1), { hours: 1 }), around)))
   })
 
   it.prop(
     "has one result for every order and repetition of reports",
     {
-      told: Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6)),
+      reports: Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6)),
       completed: Schema.Literals([1, 2, 3, 4]),
       draws: Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
     },
-    ({ completed, draws, told }) => {
+    ({ completed, draws, reports: reported }) => {
       // A cart that a shop has reported as completed stays completed.
       const recordAt = (minute: number) =>
         cartRecord({ updatedAt: at(minute), completedAt: minute >= completed ? at(completed) : null })
       const course = (order: ReadonlyArray<number>) =>
         order.reduce<CartProgress | null>((before, minute) => applyCartReport(before, recordAt(minute)), null)
-      const other = shuffled(told, draws)
-      assert.deepStrictEqual(course([...other, ...other]), course(told))
-      assert.strictEqual(course(told)?.state, Math.max(...told) >= completed ? "completed" : "active")
+      const other = shuffled(reported, draws)
+      assert.deepStrictEqual(course([...other, ...other]), course(reported))
+      assert.strictEqual(course(reported)?.state, Math.max(...reported) >= completed ? "completed" : "active")
     }
   )
 })

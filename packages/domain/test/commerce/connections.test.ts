@@ -19,8 +19,8 @@ const connected: Known = {
 
 describe("a store connection", () => {
   it("is as fresh as the first that holds: frozen, catching up, stale, live", () => {
-    const states = (said: Partial<Known>, mark = null as typeof dawn | null) =>
-      toFreshness({ ...connected, ...said }, mark, now).state
+    const states = (input: Partial<Known>, mark = null as typeof dawn | null) =>
+      toFreshness({ ...connected, ...input }, mark, now).state
     assert.strictEqual(states({}), "live")
     assert.strictEqual(states({}, at(59.5)), "live")
     assert.strictEqual(states({}, at(58.9)), "catching_up")

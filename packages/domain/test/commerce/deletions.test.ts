@@ -56,8 +56,8 @@ const removeSilently = Effect.fnUntraced(function* (
 
 const left = Effect.fnUntraced(function* (organization: Of) {
   const { customers, orders, products } = yield* known(organization)
-  const sold = Object.entries(products).flatMap(([id, told]) =>
-    Array.isArray(told) && told[1] !== "deleted" ? [id] : []
+  const sold = Object.entries(products).flatMap(([id, reported]) =>
+    Array.isArray(reported) && reported[1] !== "deleted" ? [id] : []
   )
   return {
     customers: Object.keys(customers).toSorted(),

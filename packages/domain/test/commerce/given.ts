@@ -9,7 +9,7 @@ export const at = (minutes: number) => DateTime.add(dawn, { minutes })
 
 export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
 
-export const lineRecord = (said: Partial<LineRecord> = {}): LineRecord => ({
+export const lineRecord = (overrides: Partial<LineRecord> = {}): LineRecord => ({
   externalProductId: "p1",
   externalVariantId: "v1",
   sku: "BREAD-1",
@@ -20,10 +20,10 @@ export const lineRecord = (said: Partial<LineRecord> = {}): LineRecord => ({
   currentQuantity: 2,
   unitPrice: eur(450),
   discount: eur(0),
-  ...said
+  ...overrides
 })
 
-export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
+export const orderRecord = (overrides: Partial<OrderRecord> = {}): OrderRecord => ({
   externalId: "o1",
   name: "#1001",
   externalCustomerId: "c1",
@@ -50,10 +50,10 @@ export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
   refunds: [],
   truncated: false,
   updatedAt: dawn,
-  ...said
+  ...overrides
 })
 
-export const cartRecord = (said: Partial<CartRecord> = {}): CartRecord => ({
+export const cartRecord = (overrides: Partial<CartRecord> = {}): CartRecord => ({
   externalId: "k1",
   token: "t1",
   externalCustomerId: null,
@@ -64,10 +64,10 @@ export const cartRecord = (said: Partial<CartRecord> = {}): CartRecord => ({
   recoveryUrl: null,
   completedAt: null,
   updatedAt: dawn,
-  ...said
+  ...overrides
 })
 
-export const customerRecord = (said: Partial<CustomerRecord> = {}): CustomerRecord => ({
+export const customerRecord = (overrides: Partial<CustomerRecord> = {}): CustomerRecord => ({
   externalId: "c1",
   name: "Ada Lovelace",
   phones: ["+49 170 1234567"],
@@ -78,10 +78,10 @@ export const customerRecord = (said: Partial<CustomerRecord> = {}): CustomerReco
   chatConsent: { state: "unknown", at: null },
   emailConsent: { state: "unknown", at: null },
   updatedAt: dawn,
-  ...said
+  ...overrides
 })
 
-export const productRecord = (said: Partial<ProductRecord> = {}): ProductRecord => ({
+export const productRecord = (overrides: Partial<ProductRecord> = {}): ProductRecord => ({
   externalId: "p1",
   title: "Sourdough",
   status: "active",
@@ -89,7 +89,7 @@ export const productRecord = (said: Partial<ProductRecord> = {}): ProductRecord 
   imageUrl: null,
   variants: [{ externalId: "v1", title: "Large", sku: "BREAD-1", price: eur(450), available: true }],
   updatedAt: dawn,
-  ...said
+  ...overrides
 })
 
 /** The same in another order, which the numbers draw. */

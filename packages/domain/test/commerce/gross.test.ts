@@ -15,16 +15,22 @@ const id = "01985d5c-0000-7000-8000-000000000001"
 const ids = { id: OrderId.make(id), refundIds: [RefundId.make(id), RefundId.make(id)] }
 
 /** An order after these reports of a shop. */
-const orderOf = (told: ReadonlyArray<Partial<OrderRecord>>) =>
-  told.reduce<StoredOrder | null>(
-    (before, said, place) =>
-      applyOrderReport(before, orderRecord({ updatedAt: at(place), ...said }), StoreConnectionId.make(id), ids, at(60)),
+const orderOf = (reports: ReadonlyArray<Partial<OrderRecord>>) =>
+  reports.reduce<StoredOrder | null>(
+    (before, input, place) =>
+      applyOrderReport(
+        before,
+        orderRecord({ updatedAt: at(place), ...input }),
+        StoreConnectionId.make(id),
+        ids,
+        at(60)
+      ),
     null
   )
 
 /** Gross amount of an order, by minutes after dawn, after these reports of the shop. */
-const grossOf = (...told: ReadonlyArray<Partial<OrderRecord>>) => {
-  const order = orderOf(told)
+const grossOf = (...reports: ReadonlyArray<Partial<OrderRecord>>) => {
+  const order = orderOf(reports)
   return order?.gross.map(({ amountMinor, at: time }) => [
     amountMinor,
     (time.epochMilliseconds - dawn.epochMilliseconds) / 60_000
@@ -37,8 +43,8 @@ const refunded = (amountMinor: number) => ({
 })
 
 /** Gross amount of an order minus its refunds. */
-const netOf = (told: ReadonlyArray<Partial<OrderRecord>>) => {
-  const order = orderOf(told) ?? assert.fail()
+const netOf = (reports: ReadonlyArray<Partial<OrderRecord>>) => {
+  const order = orderOf(reports) ?? assert.fail()
   return order.gross.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - refundedAmount(order.record)
 }
 
@@ -99,10 +105,10 @@ describe("the gross amount of an order", () => {
     "is the current total plus refunds for every order of returns, edits and payments",
     { changes: Schema.Array(Change).check(Schema.isMaxLength(30)) },
     ({ changes }) => {
-      const told: Array<Partial<OrderRecord>> = []
+      const result: Array<Partial<OrderRecord>> = []
       let [currentTotal, paid, givenBack] = [900, 0, 0]
       const tell = () =>
-        told.push({ currentTotal: eur(currentTotal), paid: eur(paid), refunded: eur(givenBack), refunds: [] })
+        result.push({ currentTotal: eur(currentTotal), paid: eur(paid), refunded: eur(givenBack), refunds: [] })
       tell()
       for (const { amount, kind } of changes) {
         if (kind === "paid") paid += amount
@@ -115,12 +121,12 @@ describe("the gross amount of an order", () => {
           givenBack += returned
         }
         tell()
-        assert.strictEqual(netOf(told), currentTotal)
+        assert.strictEqual(netOf(result), currentTotal)
       }
       // An overpayment is refunded at last, without a return.
       givenBack = Math.max(givenBack, paid - currentTotal)
       tell()
-      if (paid - givenBack === currentTotal) assert.strictEqual(netOf(told), currentTotal)
+      if (paid - givenBack === currentTotal) assert.strictEqual(netOf(result), currentTotal)
     },
     { arbitrary: { runs: 200, seed: "gross" } }
   )

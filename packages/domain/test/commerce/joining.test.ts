@@ -61,7 +61,7 @@ describe("joining a customer with a contact", () => {
   })
 })
 
-const said = (marketing: Consent["marketing"], minutes: number): Consent => ({
+const input = (marketing: Consent["marketing"], minutes: number): Consent => ({
   marketing,
   source: "api",
   changedAt: at(minutes)
@@ -78,20 +78,20 @@ describe("what a person has said in a shop", () => {
 
   it("never overrules a later word of the person, and never takes back that they have unsubscribed", () => {
     for (const before of [
-      said("unsubscribed", 1),
-      said("unsubscribed", 9),
-      said("unknown", 9),
-      said("subscribed", 9)
+      input("unsubscribed", 1),
+      input("unsubscribed", 9),
+      input("unknown", 9),
+      input("subscribed", 9)
     ]) {
       assert.strictEqual(applyShopConsent(before, { state: "subscribed", at: at(5) }, "shopify", at(9)), before)
     }
-    for (const before of [said("subscribed", 5), said("subscribed", 9), said("unsubscribed", 1)]) {
+    for (const before of [input("subscribed", 5), input("subscribed", 9), input("unsubscribed", 1)]) {
       assert.strictEqual(applyShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9)), before)
     }
   })
 
   it("unsubscribes if that came later", () => {
-    for (const before of [said("subscribed", 1), said("unknown", 1), noConsent]) {
+    for (const before of [input("subscribed", 1), input("unknown", 1), noConsent]) {
       const after = applyShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9))
       assert.deepStrictEqual(after, { marketing: "unsubscribed", source: "shopify", changedAt: at(5) })
     }

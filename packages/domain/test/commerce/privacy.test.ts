@@ -185,9 +185,9 @@ describe("a request of a shop about personal data", () => {
         "PrivacyRequestStatusInvalid"
       )
       yield* works
-      const { contact: told, customers, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
+      const { contact: reported, customers, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
       assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
-      assert.deepStrictEqual([told?.contact.id, told?.orders.length], [contact?.id, 2])
+      assert.deepStrictEqual([reported?.contact.id, reported?.orders.length], [contact?.id, 2])
       assert.deepStrictEqual(
         customers.map(({ externalId }) => externalId),
         ["c1"]

@@ -40,20 +40,20 @@ const carts = Effect.map(listCarts({ ...anything, state: null, page: firstPage }
 const contactCount = Effect.map(listContacts({ page: firstPage }), ({ data }) => data.length)
 
 /** Published events about store records, by type. */
-const told = Effect.gen(function* () {
+const result = Effect.gen(function* () {
   const events = yield* (yield* EventLog).list("all", { limit: 500, after: null })
   return events.flatMap(({ event: { type } }) => (/^(?:customer|order|cart)\./u.test(type) ? [type] : []))
 })
 
 const inStore = <A, E, R>(
   use: (store: { readonly id: StoreConnectionId }) => Effect.Effect<A, E, R>,
-  said: { readonly makeContacts?: MakeContacts; readonly takeConsent?: boolean } = {},
+  overrides: { readonly makeContacts?: MakeContacts; readonly takeConsent?: boolean } = {},
   plan: "free" | "scale" = "scale"
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(DateTime.toEpochMillis(at(60)))
     const organization = yield* givenOrganization({ plan })
-    const store = yield* givenStore(organization, { connectedAt: dawn, ...said })
+    const store = yield* givenStore(organization, { connectedAt: dawn, ...overrides })
     return yield* use(store).pipe(asOperatorOf(organization))
   })
 
@@ -83,7 +83,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
         const known = (yield* getContact({ id: ada.id })).identities.filter(({ kind }) => kind === "store_customer")
         assert.lengthOf(known, 1)
         assert.deepInclude(known[0], { value: `shopify/${store.id}/1`, source: "store" })
-        assert.deepStrictEqual(yield* told, ["customer.linked", "customer.linked"])
+        assert.deepStrictEqual(yield* result, ["customer.linked", "customer.linked"])
       })
     )
   )
@@ -102,7 +102,7 @@ layer(TestKit.layer)("customer reports of a shop", (it) => {
         const [moved] = yield* customers
         assert.deepInclude(moved, { contactId: ada.id, linkedBy: "phone", conflictContactId: ben.id })
         assert.deepInclude(yield* getContact({ id: ada.id }), { phone: "+491701234567", name: "Ada" })
-        assert.deepStrictEqual(yield* told, ["customer.linked"])
+        assert.deepStrictEqual(yield* result, ["customer.linked"])
       })
     )
   )
@@ -313,7 +313,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
         yield* receiveOrders(store, [orderRecord({ externalId: "old", placedAt: at(-1) }), orderRecord()])
         yield* receiveOrders(store, [paid, paid])
         yield* receiveOrders(store, [paid, orderRecord({ externalId: "old", placedAt: at(-1), cancelledAt: at(3) })])
-        assert.deepStrictEqual(yield* told, ["order.created", "order.paid"])
+        assert.deepStrictEqual(yield* result, ["order.created", "order.paid"])
       })
     )
   )
@@ -356,8 +356,8 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
   it.effect("are one cart for reports with and without the id of the shop", () =>
     Effect.gen(function* () {
       const image = "https://cdn.example.com/bread.png"
-      const delivered = (minutes: number, said: Partial<CartRecord> = {}) =>
-        cartRecord({ externalId: "t1", updatedAt: at(minutes), ...said })
+      const delivered = (minutes: number, overrides: Partial<CartRecord> = {}) =>
+        cartRecord({ externalId: "t1", updatedAt: at(minutes), ...overrides })
       const read = (minutes: number) =>
         cartRecord({ phone: null, updatedAt: at(minutes), lines: [lineRecord({ imageUrl: image })] })
       for (const reports of [

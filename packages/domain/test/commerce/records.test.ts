@@ -27,7 +27,7 @@ const fresh = () => ({
   refundIds: [0, 1, 2].map(() => RefundId.make(idAt((drawn += 1))))
 })
 
-const told = (before: StoredOrder | null, record: OrderRecord) =>
+const result = (before: StoredOrder | null, record: OrderRecord) =>
   applyOrderReport(before, record, connection, fresh(), dawn)
 
 const Minutes = Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6))
@@ -82,23 +82,29 @@ describe("the records of shops", () => {
     ({ draws, minutes }) => {
       const newest = Math.max(...minutes)
       const other = shuffled(minutes, draws)
-      const kept = [...other, ...other].reduce<StoredOrder | null>((before, each) => told(before, recordAt(each)), null)
+      const kept = [...other, ...other].reduce<StoredOrder | null>(
+        (before, each) => result(before, recordAt(each)),
+        null
+      )
       assert.deepStrictEqual(kept?.record, truncateOrder(recordAt(newest)))
     }
   )
 
   it("replace a record of the same time, keep their ids, and stay deleted", () => {
     const refund = { externalId: "r1", amount: eur(100), at: at(1) }
-    const first = told(null, orderRecord({ refunds: [refund] }))
-    const second = told(first, orderRecord({ name: "#again", refunds: [{ ...refund, externalId: "r2" }, refund] }))
+    const first = result(null, orderRecord({ refunds: [refund] }))
+    const second = result(first, orderRecord({ name: "#again", refunds: [{ ...refund, externalId: "r2" }, refund] }))
     assert.strictEqual(second.record.name, "#again")
     assert.strictEqual(second.id, first.id)
     assert.strictEqual(second.refundIds[1], first.refundIds[0])
     assert.notStrictEqual(second.refundIds[0], first.refundIds[0])
-    assert.strictEqual(told(second, orderRecord({ updatedAt: DateTime.subtract(dawn, { seconds: 1 }) })), second)
-    const gone = markOrderDeleted(told(null, orderRecord({ phone: "+491701234567", email: "ada@example.com" })), at(1))
+    assert.strictEqual(result(second, orderRecord({ updatedAt: DateTime.subtract(dawn, { seconds: 1 }) })), second)
+    const gone = markOrderDeleted(
+      result(null, orderRecord({ phone: "+491701234567", email: "ada@example.com" })),
+      at(1)
+    )
     assert.deepStrictEqual([gone.record.phone, gone.record.email], [null, null])
-    assert.strictEqual(told(gone, orderRecord({ updatedAt: at(9) })), gone)
+    assert.strictEqual(result(gone, orderRecord({ updatedAt: at(9) })), gone)
   })
 
   it.prop(
@@ -109,7 +115,7 @@ describe("the records of shops", () => {
       const types: Array<string> = []
       let kept: StoredOrder | null = null
       for (const each of [...other, ...other]) {
-        const after: StoredOrder = told(kept, recordAt(each))
+        const after: StoredOrder = result(kept, recordAt(each))
         types.push(...orderEvents(kept, after, dawn).map(({ type }) => type))
         kept = after
       }
@@ -126,14 +132,14 @@ describe("the records of shops", () => {
       cancelledAt: at(2),
       refunds
     })
-    const after = told(null, whole)
+    const after = result(null, whole)
     assert.deepStrictEqual(
       orderEvents(null, after, dawn).map(({ type }) => type),
       ["order.created", "order.paid", "order.fulfilled", "order.cancelled", "order.refunded"]
     )
     assert.deepInclude(orderEvents(null, after, dawn).at(-1), { amount: eur(100) })
     assert.lengthOf(orderEvents(null, after, at(1)), 0)
-    const again = told(after, { ...whole, refunds: [...refunds, { externalId: "r2", amount: eur(5), at: at(3) }] })
+    const again = result(after, { ...whole, refunds: [...refunds, { externalId: "r2", amount: eur(5), at: at(3) }] })
     assert.deepStrictEqual(
       orderEvents(after, again, dawn).map(({ type }) => type),
       ["order.refunded"]

@@ -351,14 +351,14 @@ describe("carts", () => {
     Effect.gen(function* () {
       const { connection, organization } = yield* givenStage
       yield* work
-      const told = (minutes: number) =>
+      const result = (minutes: number) =>
         receiveCarts(connection, [cartRecord({ updatedAt: at(minutes) })]).pipe(asOperatorOf(organization))
-      yield* told(1)
+      yield* result(1)
       yield* later(60)
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "active" })
       yield* later(1)
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "abandoned" })
-      yield* told(62)
+      yield* result(62)
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "active" })
       for (let hour = 0; hour < 2; hour += 1) yield* later(60)
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "abandoned" })
@@ -371,12 +371,12 @@ describe("carts", () => {
     Effect.gen(function* () {
       const { connection, organization } = yield* givenStage
       yield* later(120)
-      const told = (externalId: string, minutes: number) =>
+      const result = (externalId: string, minutes: number) =>
         receiveCarts(connection, [cartRecord({ externalId, token: null, updatedAt: at(minutes) })]).pipe(
           asOperatorOf(organization)
         )
-      yield* told("late", 30)
-      yield* told("soon", 62)
+      yield* result("late", 30)
+      yield* result("soon", 62)
       yield* later(0)
       assert.deepStrictEqual((yield* known(organization)).carts, { late: "abandoned", soon: "active" })
       yield* later(2)

@@ -32,15 +32,15 @@ layer(TestKit.layer)("contact fields", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
-      const said: NewContactField = { key: "size", name: "Size", type: "enum", choices: ["S", "M"] }
-      const { answer, audit, events } = yield* traced(organization, createContactField(said)).pipe(inside)
+      const input: NewContactField = { key: "size", name: "Size", type: "enum", choices: ["S", "M"] }
+      const { answer, audit, events } = yield* traced(organization, createContactField(input)).pipe(inside)
       assert.deepStrictEqual(
         [answer.key, answer.name, answer.type, answer.choices, answer.status, answer.version],
         ["size", "Size", "enum", ["S", "M"], "active", 1]
       )
       assert.deepStrictEqual(events, [{ type: "contact_field.created", contactFieldId: answer.id }])
       assert.deepStrictEqual(audit, [
-        { action: "contact_field.created", target: answer.id, before: null, after: { ...said } }
+        { action: "contact_field.created", target: answer.id, before: null, after: { ...input } }
       ])
       const taken = createContactField({ key: "sIZE", name: "X", type: "text" })
       assert.strictEqual(yield* tagOf(taken).pipe(inside), "NameTaken")

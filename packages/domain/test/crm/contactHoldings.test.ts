@@ -17,7 +17,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 /** Dependencies of a test area. */
 class Till extends Context.Service<Till, { readonly said: Array<string> }>()("@parley/domain/test/Till") {}
 
-const say = (...words: ReadonlyArray<string>) => Effect.map(Till, ({ said }) => void said.push(words.join(" ")))
+const say = (...words: ReadonlyArray<string>) => Effect.map(Till, ({ said: input }) => void input.push(words.join(" ")))
 
 const instant = (minute: number) => DateTime.makeUnsafe(Date.UTC(2026, 0, 1, 0, minute))
 
@@ -65,7 +65,7 @@ layer(
     Layer.provideMerge(Layer.sync(Till, () => ({ said: [] })))
   )
 )("what other areas hold of a contact", (it) => {
-  const drained = Effect.map(Till, ({ said }) => said.splice(0))
+  const drained = Effect.map(Till, ({ said: input }) => input.splice(0))
 
   it.effect("are listed in one order without data that the caller cannot read", () =>
     Effect.gen(function* () {

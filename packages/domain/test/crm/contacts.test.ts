@@ -54,7 +54,7 @@ layer(TestKit.layer)("a new contact", (it) => {
       const organization = yield* givenOrganization()
       const tags = [yield* givenTag(organization), yield* givenTag(organization)]
       yield* givenFields(organization)
-      const said = yield* Schema.decodeEffect(NewContact)({
+      const input = yield* Schema.decodeEffect(NewContact)({
         name: "Ada",
         phone: " +55 (11) 8765-4321 ",
         email: " ADA@Example.ORG ",
@@ -65,7 +65,7 @@ layer(TestKit.layer)("a new contact", (it) => {
         tags: tags.map(({ id }) => id).toReversed(),
         marketing: { state: "subscribed", source: "fair", evidence: "Card 5" }
       })
-      const { answer, audit, events } = yield* traced(organization, createContact(said)).pipe(
+      const { answer, audit, events } = yield* traced(organization, createContact(input)).pipe(
         asOperatorOf(organization)
       )
       const now = yield* DateTime.now
@@ -111,16 +111,16 @@ layer(TestKit.layer)("a new contact", (it) => {
   it.effect("needs something to be recognized by", () =>
     Effect.gen(function* () {
       const inside = asOperatorOf(yield* givenOrganization())
-      for (const said of [{}, { name: null, phone: null, email: null }, { locale: "en" }, { identities: [] }]) {
-        assert.deepStrictEqual(yield* faultsOf(createContact(said)).pipe(inside), [""])
+      for (const input of [{}, { name: null, phone: null, email: null }, { locale: "en" }, { identities: [] }]) {
+        assert.deepStrictEqual(yield* faultsOf(createContact(input)).pipe(inside), [""])
       }
-      for (const said of [
+      for (const input of [
         { name: "Ada" },
         { phone: german },
         { email: "ada@example.org" },
         { identities: [{ kind: "chat_user", value: "u1" }] as const }
       ]) {
-        assert.strictEqual(yield* tagOf(createContact(said)).pipe(inside), "ok")
+        assert.strictEqual(yield* tagOf(createContact(input)).pipe(inside), "ok")
       }
     })
   )
@@ -146,24 +146,24 @@ layer(TestKit.layer)("a new contact", (it) => {
         ["store_customer", { identities: [{ kind: "store_customer", value: "one" }] }],
         ["external", { identities: [{ kind: "external", value: "one" }] }]
       ] as const
-      for (const [kind, said] of clashes) {
+      for (const [kind, input] of clashes) {
         const { answer, audit, events } = yield* traced(
           organization,
-          Effect.flip(createContact({ name: "Grace", marketing: { state: "subscribed" }, ...said }))
+          Effect.flip(createContact({ name: "Grace", marketing: { state: "subscribed" }, ...input }))
         ).pipe(inside)
         if (answer._tag !== "ContactExists") return assert.fail(answer._tag)
         assert.deepStrictEqual([answer.kind, answer.contactId, audit, events], [kind, first.id, [], []])
       }
       assert.strictEqual(yield* Effect.flatMap(Contacts, (contacts) => contacts.count()).pipe(inside), 1)
-      for (const said of [
+      for (const input of [
         { kind: "external", value: "ONE" },
         { kind: "external", value: "two" }
       ] as const) {
-        assert.strictEqual(yield* tagOf(createContact({ identities: [said] })).pipe(inside), "ok")
+        assert.strictEqual(yield* tagOf(createContact({ identities: [input] })).pipe(inside), "ok")
       }
       const elsewhere = asOperatorOf(yield* givenOrganization())
-      for (const [, said] of clashes.slice(1)) {
-        assert.strictEqual(yield* tagOf(createContact({ name: "Grace", ...said })).pipe(elsewhere), "ok")
+      for (const [, input] of clashes.slice(1)) {
+        assert.strictEqual(yield* tagOf(createContact({ name: "Grace", ...input })).pipe(elsewhere), "ok")
       }
     })
   )
@@ -291,13 +291,16 @@ layer(TestKit.layer)("a change of a contact", (it) => {
             assert.strictEqual(after[field], patch[field] === undefined ? before[field] : patch[field])
           }
           for (const key of ["city", "score"] as const) {
-            const said = patch.attributes?.[key]
-            assert.strictEqual(after.attributes[key], said === undefined ? before.attributes[key] : (said ?? undefined))
+            const input = patch.attributes?.[key]
+            assert.strictEqual(
+              after.attributes[key],
+              input === undefined ? before.attributes[key] : (input ?? undefined)
+            )
           }
-          const said = patch.marketing?.state ?? before.consent.marketing
+          const input = patch.marketing?.state ?? before.consent.marketing
           // An identity that was removed during the opt-out restores the opt-out with its return.
           const isSuppressed = after.consent.source === "suppression_list"
-          assert.strictEqual(after.consent.marketing, isSuppressed ? "unsubscribed" : said)
+          assert.strictEqual(after.consent.marketing, isSuppressed ? "unsubscribed" : input)
           if (isSuppressed && before.consent.source !== "suppression_list") {
             const had = (each: ContactIdentity) => before.identities.some((identity) => isSameIdentity(identity, each))
             assert.isFalse(after.identities.every(had))
@@ -621,8 +624,8 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const [one, two] = [yield* givenTag(organization), yield* givenTag(organization)]
-      const upsert = (phone: string, said: Omit<Parameters<typeof upsertContactByPhone>[0], "phone">) =>
-        traced(organization, upsertContactByPhone({ phone, ...said })).pipe(inside)
+      const upsert = (phone: string, input: Omit<Parameters<typeof upsertContactByPhone>[0], "phone">) =>
+        traced(organization, upsertContactByPhone({ phone, ...input })).pipe(inside)
       const first = yield* upsert("+54 11 2345-6789", { name: "Ada", tags: [one.id] })
       assert.deepStrictEqual(
         [first.answer.created, first.answer.contact.phone, first.answer.contact.tags],

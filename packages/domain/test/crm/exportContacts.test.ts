@@ -93,7 +93,7 @@ const foldedOnce = (names: ReadonlyArray<string>) => [
 ]
 
 /** Exported data of a contact, without id and creation time. */
-const said = (contact: Contact, names: ReadonlyMap<string, string>) => ({
+const input = (contact: Contact, names: ReadonlyMap<string, string>) => ({
   name: contact.name,
   phone: contact.phone,
   email: contact.email,
@@ -106,7 +106,7 @@ const said = (contact: Contact, names: ReadonlyMap<string, string>) => ({
 
 const saidOf = Effect.fnUntraced(function* (organization: Organization) {
   const names = yield* tagNames(organization)
-  return (yield* everyone(organization)).map((contact) => said(contact, names))
+  return (yield* everyone(organization)).map((contact) => input(contact, names))
 })
 
 describe("an export", () => {

@@ -103,18 +103,18 @@ describe("unmapped columns", () => {
           assert.isNotEmpty(mapped.faults)
           continue
         }
-        const told = toImportColumns(names, mapped.mapping)
+        const result = toImportColumns(names, mapped.mapping)
         assert.deepStrictEqual(
-          told.map(({ name }) => name),
+          result.map(({ name }) => name),
           names
         )
-        const filled = told.flatMap(({ field: target }) => target ?? [])
+        const filled = result.flatMap(({ field: target }) => target ?? [])
         assert.strictEqual(new Set(filled).size, filled.length)
         if (filled.includes("name")) assert.notIncludeMembers(filled, ["firstName"])
         if (filled.includes("name")) assert.notIncludeMembers(filled, ["lastName"])
         assert.deepStrictEqual(
           findUnknownColumns(names, mapped.mapping),
-          told.flatMap(({ field: target, name }) => (target === null && !isExportOnlyColumn(name) ? [name] : []))
+          result.flatMap(({ field: target, name }) => (target === null && !isExportOnlyColumn(name) ? [name] : []))
         )
       }
     }
@@ -127,10 +127,10 @@ describe("unmapped columns", () => {
   })
 
   it.prop("follow an explicit mapping regardless of their names", { names: anyColumns }, ({ names }) => {
-    const said = names.slice(0, 1).map((column) => ({ column, target: "external" }))
+    const input = names.slice(0, 1).map((column) => ({ column, target: "external" }))
     const rest = names.slice(1, 3).map((column) => ({ column, target: ignoredTarget }))
-    const mapping = [...said, ...rest]
-    if (said.length > 0) assert.deepStrictEqual(mapColumns(mapping, all(names), fields), { mapping })
+    const mapping = [...input, ...rest]
+    if (input.length > 0) assert.deepStrictEqual(mapColumns(mapping, all(names), fields), { mapping })
   })
 })
 

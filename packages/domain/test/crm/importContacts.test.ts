@@ -560,12 +560,12 @@ describe("the result of an import", () => {
   test("is a failure if every row is bad, in a dry run as well", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      for (const [dryRun, said] of [
+      for (const [dryRun, input] of [
         [true, "Nothing would be imported: all 2 rows are invalid."],
         [false, "Nothing was imported: all 2 rows are invalid."]
       ] as const) {
         const done = yield* importAll(organization, csv("email", "wrong", "worse"), { dryRun })
-        assert.deepStrictEqual(ending(done), ["failed", "nothing", said, said])
+        assert.deepStrictEqual(ending(done), ["failed", "nothing", input, input])
         assert.deepStrictEqual(counts(done), { rows: 2, created: 0, updated: 0, unchanged: 0, bad: 2 })
         assert.deepStrictEqual(yield* faultLines(organization, done), [
           "2,email,Expected an e-mail address,wrong",

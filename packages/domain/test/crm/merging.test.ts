@@ -411,8 +411,8 @@ layer(TestKit.layer)("a merge", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
-      const said = { marketing: { state: "subscribed" } } as const
-      const [one, other] = [yield* givenContact(organization, said), yield* givenContact(organization, said)]
+      const input = { marketing: { state: "subscribed" } } as const
+      const [one, other] = [yield* givenContact(organization, input), yield* givenContact(organization, input)]
       const { mergeId } = yield* merge(organization, one, other)
       yield* TestClock.adjust("1 minute")
       yield* updateContact({ id: one.id, marketing: { state: "unsubscribed", source: "link" }, ifVersion: null }).pipe(

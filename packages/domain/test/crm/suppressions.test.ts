@@ -57,26 +57,26 @@ const given = Effect.gen(function* () {
 
 const suppressed = { marketing: "unsubscribed", source: "suppression_list", changedAt: start } as const
 
-const stateOf = (organization: Organization, said: NewContact) =>
-  Effect.map(createContact(said).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
+const stateOf = (organization: Organization, input: NewContact) =>
+  Effect.map(createContact(input).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
 
 layer(TestKit.layer)("an opt-out", (it) => {
   for (const [how, leave] of [
     ["deleted", deleteContact],
     ["erased", eraseContact]
   ] as const) {
-    it.effect.each(ways)(`counts for whoever comes by the %s of a contact that was ${how}`, ([, said]) =>
+    it.effect.each(ways)(`counts for whoever comes by the %s of a contact that was ${how}`, ([, input]) =>
       Effect.gen(function* () {
         const { contact, inside, organization } = yield* given
         yield* leave({ id: contact.id, ifVersion: null }).pipe(inside)
-        const { answer, events } = yield* traced(organization, createContact(said).pipe(inside))
+        const { answer, events } = yield* traced(organization, createContact(input).pipe(inside))
         assert.deepStrictEqual(answer.consent, suppressed)
         assert.deepStrictEqual(events, [{ type: "contact.created", contactId: answer.id }])
         assert.deepStrictEqual(yield* getContact({ id: answer.id }).pipe(inside), answer)
         assert.deepStrictEqual(yield* ledgerOf(organization, answer.id), [
           ["unsubscribed", "suppression_list", null, "2026-03-01T08:00:00.000Z"]
         ])
-        assert.strictEqual(yield* stateOf(yield* givenOrganization(), said), "unknown")
+        assert.strictEqual(yield* stateOf(yield* givenOrganization(), input), "unknown")
       })
     )
   }
@@ -177,7 +177,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
       assert.deepStrictEqual([left.consent.marketing, restored.consent.marketing], ["unknown", "unsubscribed"])
       yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(inside)
       yield* eraseContact({ id: other.id, ifVersion: null }).pipe(inside)
-      for (const [, said] of ways) assert.strictEqual(yield* stateOf(organization, said), "unsubscribed")
+      for (const [, input] of ways) assert.strictEqual(yield* stateOf(organization, input), "unsubscribed")
       assert.strictEqual(yield* stateOf(organization, { email: "grace@example.org" }), "unsubscribed")
     })
   )

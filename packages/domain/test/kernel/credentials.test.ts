@@ -6,7 +6,8 @@ import { credentials } from "@parley/domain/composition"
 const signed: Readonly<Record<Claims["use"], ReadonlyArray<string>>> = {
   session: ["access token"],
   automation: ["automation token", "plugin token"],
-  docs: ["docs session"]
+  docs: ["docs session"],
+  operator: ["operator token"]
 }
 
 describe("the credentials of the areas", () => {

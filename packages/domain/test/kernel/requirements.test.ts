@@ -21,6 +21,7 @@ import type {
 import type {
   Accounts,
   MemberResponsibilities,
+  OperatorTokens,
   AuditLog,
   AutomationTokens,
   Backlog,
@@ -230,6 +231,7 @@ describe("ports", () => {
       | MailSettings
       | MediaTransferLocks
       | OpenedSecretCache
+      | OperatorTokens
       | OrganizationDirectory
       | OrganizationIds
       | PasswordHasher
@@ -308,6 +310,7 @@ describe("ports", () => {
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OneTimeCodes>>().toEqualTypeOf<"insert" | "erase">()
+    expectTypeOf<Writes<OperatorTokens>>().toEqualTypeOf<"insert" | "revoke">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
@@ -381,12 +384,17 @@ describe("use cases", () => {
       | "createUser"
       | "forgetEventConsumer"
       | "getPlatformApp"
+      | "getRateCard"
       | "importRateCard"
+      | "importRates"
+      | "issueOperatorToken"
       | "linkPasswordReset"
       | "listEventTypes"
       | "listMyOrganizations"
       | "listOfferedPlugins"
       | "listParkedEvents"
+      | "listOperatorTokens"
+      | "listPlatformAuditEvents"
       | "listRates"
       | "listEventConsumers"
       | "logout"
@@ -394,6 +402,7 @@ describe("use cases", () => {
       | "previewTemplateContent"
       | "removeRates"
       | "resetPassword"
+      | "revokeOperatorToken"
       | "rotateSigningKey"
       | "setUserStatus"
       | "getWorkerStatus"

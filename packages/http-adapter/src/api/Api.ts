@@ -17,6 +17,7 @@ import { MessageTemplatesApi } from "./messageTemplates.ts"
 import { CannedRepliesApi, MessagesApi, NotesApi } from "./messages.ts"
 import { StorageFaults } from "./middleware.ts"
 import { DocsApi, JobsApi, OperationsApi } from "./operations.ts"
+import { OperatorAuditApi, OperatorRateCardsApi } from "./operator.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { PluginCallsApi, PluginsApi } from "./plugins.ts"
 import { SchedulesApi } from "./schedules.ts"
@@ -66,7 +67,9 @@ const groups = [
   DocsApi,
   ChatWebhooksApi,
   StoreWebhooksApi,
-  OperationsApi
+  OperationsApi,
+  OperatorRateCardsApi,
+  OperatorAuditApi
 ] as const
 
 /** Named, because the compiler would write the whole contract into its declaration otherwise. */
@@ -88,6 +91,18 @@ const contract: HttpApi.HttpApi<"parley", Groups> = HttpApi.make("parley")
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
   )
+
+const operatorGroups = [OperatorRateCardsApi, OperatorAuditApi] as const
+
+type OperatorGroups = HttpApiGroup.AddMiddleware<(typeof operatorGroups)[number], StorageFaults>
+
+/** The part of the contract for operator tokens, for a listener of its own. It shares the handlers with the whole contract. */
+export const operatorContract: HttpApi.HttpApi<"parley", OperatorGroups> = HttpApi.make("parley")
+  .add(...operatorGroups)
+  .middleware(StorageFaults)
+  .annotate(HttpApi.PayloadParseOptions, strict)
+  .annotate(HttpApi.QueryParseOptions, strict)
+  .annotate(HttpApi.HeadersParseOptions, { errors: "all" })
 
 /** The whole contract: every endpoint with its input, its answers and its errors. */
 export class Api extends contract {}

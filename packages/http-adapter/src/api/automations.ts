@@ -236,15 +236,13 @@ export class AutomationTriggersApi extends HttpApiGroup.make("automationTriggers
       payload: TriggerCallInput,
       success: TriggerReceipt.pipe(HttpApiSchema.status(202)),
       error: [Problems.TriggerSignatureInvalid, Problems.NotFound]
-    })
-      .annotateMerge(
-        describe(
-          "triggerAutomation",
-          "Trigger an automation",
-          "Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes, and a repeated `webhook-id` starts nothing. A wrong token and an unknown automation have the same answer."
-        )
+    }).annotateMerge(
+      describe(
+        "triggerAutomation",
+        "Trigger an automation",
+        "Starts a run of the automation for the contact. At most 64 KiB. With a signing secret, the call is signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) within five minutes. A repeated `webhook-id` starts nothing; without a signature, the same holds for a repeated `Idempotency-Key`. A wrong token and an unknown automation have the same answer."
       )
-      .middleware(Idempotent)
+    )
   )
   .middleware(RequestFaults)
   .middleware(Public)

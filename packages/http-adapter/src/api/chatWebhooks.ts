@@ -6,7 +6,7 @@ import { alsoReads, area, describe, readsAnyType } from "./describe.ts"
 import { RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 
-const said = (description: string) =>
+const optionalText = (description: string) =>
   Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(1_000, { message: "Expected at most 1000 characters" }))
   ).annotateKey({ description })
@@ -14,9 +14,9 @@ const said = (description: string) =>
 /** A provider may add its own parameters. */
 const Handshake = Schema.StructWithRest(
   Schema.Struct({
-    "hub.mode": said("`subscribe`."),
-    "hub.verify_token": said("Verify token of the webhook."),
-    "hub.challenge": said("What to answer.")
+    "hub.mode": optionalText("`subscribe`."),
+    "hub.verify_token": optionalText("Verify token of the webhook."),
+    "hub.challenge": optionalText("What to answer.")
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )

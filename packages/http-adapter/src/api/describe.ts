@@ -59,6 +59,8 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Answer | Ref>>
   /** The permission that the caller needs. */
   readonly "x-permission"?: string
+  /** The scope that an operator token needs. */
+  readonly "x-operator-scope"?: string
   /** The feature that the organization's plan needs. */
   readonly "x-plan-feature"?: string
   /** Area and name in the typed client. Files are sent and read without it. */

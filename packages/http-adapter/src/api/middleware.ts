@@ -20,6 +20,12 @@ const docsBearer = HttpApiSecurity.bearer.pipe(
   )
 )
 
+const operatorBearer = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotateMerge(
+    OpenApi.annotations({ description: "An operator token from `parley operator token issue`.", format: "JWT" })
+  )
+)
+
 const tokenProblems = [
   Problems.Unauthenticated,
   Problems.TokenInvalid,
@@ -83,6 +89,25 @@ export class WithDocsSession extends HttpApiMiddleware.Service<WithDocsSession, 
   {
     security: { docsBearer },
     error: [...tokenProblems, Problems.OrganizationForbidden]
+  }
+) {}
+
+/**
+ * Endpoints for operator tokens. They do not read `X-Organization-Id`. Where the operators' API is off, they answer like unknown paths.
+ */
+export class AsOperator extends HttpApiMiddleware.Service<AsOperator, { provides: CurrentActor }>()(
+  "@parley/http-adapter/AsOperator",
+  {
+    security: { operatorBearer },
+    error: [
+      Problems.Unauthenticated,
+      Problems.TokenInvalid,
+      Problems.TokenExpired,
+      Problems.TokenRevoked,
+      Problems.AddressNotAllowed,
+      Problems.ScopeDenied,
+      Problems.TooMany
+    ]
   }
 ) {}
 

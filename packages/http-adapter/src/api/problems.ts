@@ -123,6 +123,8 @@ export const TokenExpired = problem(Platform.TokenExpired, 401, "The token has e
 export const TokenRevoked = problem(Platform.TokenRevoked, 401, "The token has been revoked")
 export const SessionReuseDetected = problem(Platform.SessionReuseDetected, 401, "The refresh token was already used")
 export const PermissionDenied = problem(Kernel.PermissionDenied, 403, "A permission is missing")
+export const ScopeDenied = problem(Kernel.ScopeDenied, 403, "A scope is missing")
+export const AddressNotAllowed = problem(Platform.AddressNotAllowed, 403, "The address is not allowed")
 export const PasswordChangeRequired = problem(Platform.PasswordChangeRequired, 403, "The password must be changed")
 export const FeatureNotInPlan = problem(Kernel.FeatureNotInPlan, 403, "The plan does not include the feature")
 export const PlanLimitReached = problem(Platform.PlanLimitReached, 403, "The plan limit is reached")
@@ -378,6 +380,8 @@ export const problems = {
   OnboardingRefused,
   OrganizationForbidden,
   PasswordChangeRequired,
+  AddressNotAllowed,
+  ScopeDenied,
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
   OrganizationSuspended,

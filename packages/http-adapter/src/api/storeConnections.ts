@@ -42,7 +42,7 @@ const Completion = Schema.Struct({
   codeVerifier: Secret.annotateKey({ description: "Verifier of the `codeChallenge` that started the connection." })
 }).annotate({ identifier: "StoreCompletion" })
 
-const said = (description: string) =>
+const optionalText = (description: string) =>
   Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
   ).annotateKey({ description })
@@ -50,11 +50,11 @@ const said = (description: string) =>
 /** A provider adds its own parameters, which are signed with the others. */
 const Callback = Schema.StructWithRest(
   Schema.Struct({
-    shop: said("Domain of the shop."),
-    state: said("State of the authorization."),
-    code: said("Code of the shop; missing after a refusal."),
-    timestamp: said("Time of the redirect by the provider."),
-    hmac: said("Signature of the provider over the other parameters.")
+    shop: optionalText("Domain of the shop."),
+    state: optionalText("State of the authorization."),
+    code: optionalText("Code of the shop; missing after a refusal."),
+    timestamp: optionalText("Time of the redirect by the provider."),
+    hmac: optionalText("Signature of the provider over the other parameters.")
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )

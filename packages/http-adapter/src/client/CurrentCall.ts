@@ -2,7 +2,14 @@ import { Context, Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import { HttpApi, HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, WithDocsSession } from "../api/middleware.ts"
+import {
+  AsOperator,
+  Authenticated,
+  Idempotent,
+  InOnlyOrganization,
+  InOrganization,
+  WithDocsSession
+} from "../api/middleware.ts"
 import type { CallFailure, Client, Follow, Groups } from "./Client.ts"
 
 /** Parts of a call that the contract defines. */
@@ -19,7 +26,7 @@ const hasAny = (endpoint: HttpApiEndpoint.Top, middlewares: ReadonlyArray<{ read
 
 /** Reads from the contract what calls of the endpoint carry. */
 const carriesOf = (endpoint: HttpApiEndpoint.Top): Carries => ({
-  token: hasAny(endpoint, [Authenticated, InOrganization, InOnlyOrganization, WithDocsSession]),
+  token: hasAny(endpoint, [AsOperator, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession]),
   organization: hasAny(endpoint, [InOrganization, InOnlyOrganization]),
   idempotencyKey: hasAny(endpoint, [Idempotent])
 })

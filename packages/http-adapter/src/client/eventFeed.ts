@@ -35,9 +35,9 @@ const isAway = ({ response }: HttpClientError.HttpClientError) =>
 const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
   Stream.suspend(() => {
     let arrived: Array<Sse.Event> = []
-    const parser = Sse.makeParser((said) => {
-      if (said._tag === "Event") arrived.push(said)
-      else if (said.lastEventId !== undefined && arrived.length === 0) progress.after = said.lastEventId
+    const parser = Sse.makeParser((input) => {
+      if (input._tag === "Event") arrived.push(input)
+      else if (input.lastEventId !== undefined && arrived.length === 0) progress.after = input.lastEventId
     })
     return bytes.pipe(
       Stream.decodeText,

@@ -10,7 +10,10 @@ import {
 import {
   Accounts,
   authorize,
+  authorizeOperator,
   AutomationTokens,
+  OperatorTokens,
+  type Claims,
   resolveOnlyOrganization,
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
@@ -22,6 +25,7 @@ import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { AdmitsPasswordChange } from "../api/describe.ts"
 import {
+  AsOperator,
   Authenticated,
   DocsReader,
   InOnlyOrganization,
@@ -32,12 +36,16 @@ import {
 import { countRefusal, CurrentExchange, type Exchange } from "./Exchange.ts"
 import { type QuotaState, RateLimiter } from "./RateLimiter.ts"
 import { ServerConfig } from "./ServerConfig.ts"
-import { addressOf } from "./clientAddress.ts"
+import { addressOf, wholeAddressOf } from "./clientAddress.ts"
+import { PathNotFound } from "../api/problems.ts"
+import { renderProblem } from "./renderProblem.ts"
 
 const minute = 60_000
 
 /** Maximum requests per minute of a plugin, independent of the configuration. */
 const pluginPerMinute = 600
+
+const usualOperatorPerMinute = 600
 
 const parseOrganizationId = Schema.decodeUnknownOption(OrganizationId)
 
@@ -61,15 +69,18 @@ const tighter = (one: QuotaState, other: QuotaState) => (one.remaining <= other.
 /** Middlewares of the contract that identify the caller and the organization. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { rateLimits } = yield* ServerConfig
+    const { operatorApi = "off", rateLimits } = yield* ServerConfig
     const limiter = yield* RateLimiter
     const signer = yield* TokenSigner
     const tokens = yield* AutomationTokens
     const accounts = yield* Accounts
+    const operatorTokens = yield* OperatorTokens
 
     const perToken = { limit: rateLimits.tokenPerMinute, windowMillis: minute }
     const perOrganization = { limit: rateLimits.organizationPerMinute, windowMillis: minute }
     const perPlugin = { limit: Math.min(pluginPerMinute, rateLimits.tokenPerMinute), windowMillis: minute }
+    const { operatorPerMinute = usualOperatorPerMinute } = rateLimits
+    const perOperator = { limit: Math.min(operatorPerMinute, rateLimits.tokenPerMinute), windowMillis: minute }
     const perAddress = { limit: rateLimits.addressPerMinute, windowMillis: minute }
 
     const pass = (bucket: string, quota: Quota) =>
@@ -80,10 +91,8 @@ export const layer = Layer.unwrap(
         )
       )
 
-    const verified = <const Uses extends ReadonlyArray<"session" | "automation" | "docs">>(
-      credential: Redacted.Redacted,
-      uses: Uses
-    ) => (Redacted.value(credential) === "" ? Effect.fail(new Unauthenticated()) : signer.verify(credential, uses))
+    const verified = <const Uses extends ReadonlyArray<Claims["use"]>>(credential: Redacted.Redacted, uses: Uses) =>
+      Redacted.value(credential) === "" ? Effect.fail(new Unauthenticated()) : signer.verify(credential, uses)
 
     const lastTouched = new Map<string, number>()
     const touch = Effect.fnUntraced(function* (actor: Extract<Actor, { readonly kind: "token" }>, id: OrganizationId) {
@@ -103,7 +112,7 @@ export const layer = Layer.unwrap(
         { annotations }: HttpApiEndpoint.Top
       ) {
         const claims = yield* verified(credential, ["session", "automation"])
-        if (claims.use === "docs") return yield* new Unauthenticated()
+        if (claims.use !== "session" && claims.use !== "automation") return yield* new Unauthenticated()
         const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
         const exchange = yield* CurrentExchange
         const byToken = yield* pass(bucket, perToken)
@@ -121,6 +130,20 @@ export const layer = Layer.unwrap(
         return actor
       },
       Effect.provideService(Accounts, accounts)
+    )
+
+    /** Finds the actor of an operator token. Every request reads the token. */
+    const admittedOperator = Effect.fnUntraced(
+      function* (credential: Redacted.Redacted) {
+        const claims = yield* verified(credential, ["operator"])
+        if (claims.use !== "operator") return yield* new Unauthenticated()
+        yield* note(yield* pass(`operator:${claims.tokenId}`, perOperator))
+        const actor = yield* authorizeOperator(claims, yield* wholeAddressOf)
+        const exchange = yield* CurrentExchange
+        exchange.actor = `${actor.kind}:${actor.tokenId}`
+        return actor
+      },
+      Effect.provideService(OperatorTokens, operatorTokens)
     )
 
     const within =
@@ -178,6 +201,15 @@ export const layer = Layer.unwrap(
             if (caller.kind !== "user") return yield* new OrganizationHeaderMissing()
             const id = yield* Effect.provideService(resolveOnlyOrganization(caller.userId), Accounts, accounts)
             return yield* within(yield* admitted(credential, id, endpoint), id)(effect)
+          })
+        })
+      ),
+      Layer.succeed(
+        AsOperator,
+        AsOperator.of({
+          operatorBearer: Effect.fnUntraced(function* (effect, { credential }) {
+            if (operatorApi === "off") return yield* renderProblem(new PathNotFound())
+            return yield* Effect.provideService(effect, CurrentActor, yield* admittedOperator(credential))
           })
         })
       ),

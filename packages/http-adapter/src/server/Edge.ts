@@ -5,6 +5,7 @@ import type { unhandled } from "effect/Types"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApi as Reflection, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { operatorPrefix } from "../api/operator.ts"
 import { problemJson } from "../api/problem.ts"
 import {
   InternalError,
@@ -37,10 +38,14 @@ const matcherOf = (path: string) =>
       .join("/")}/?$`
   )
 
-/** Paths of the contract, and additional paths that support only GET. */
+/** Whether the contract declares the path for operator tokens. */
+const isForOperators = (path: string) => path.startsWith(`${operatorPrefix}/`)
+
+/** Paths of the contract that the server answers, and additional paths that support only GET. */
 const knownPaths = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  pages: ReadonlyArray<string>
+  pages: ReadonlyArray<string>,
+  answers: (path: string) => boolean = () => true
 ): KnownPaths => {
   const known: Array<{
     readonly method: string
@@ -49,12 +54,14 @@ const knownPaths = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }> = []
   Reflection.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint }) =>
+    onEndpoint: ({ endpoint }) => {
+      if (!answers(endpoint.path)) return
       known.push({
         method: endpoint.method,
         matcher: matcherOf(endpoint.path),
         types: Array.from(endpoint.payload.keys())
       })
+    }
   })
   for (const page of pages) known.push({ method: "GET", matcher: matcherOf(page), types: [] })
   return {
@@ -83,10 +90,17 @@ const loggedPathOf = (url: string) =>
     .replace(/(?<=\/contacts\/by-phone\/)[^/]+/u, ":phone")
     .replace(/(?<=\/automations\/[^/]+\/trigger\/)[^/]+/u, ":token")
 
-const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"])
+const pages = ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"]
+
+/** Paths that exist for a server with this setting. */
+const pathsFor: Readonly<Record<NonNullable<ServerSettings["operatorApi"]>, KnownPaths>> = {
+  off: knownPaths(Api, pages, (path) => !isForOperators(path)),
+  public: knownPaths(Api, pages),
+  only: knownPaths(Api, [], isForOperators)
+}
 
 /** Handles an unmatched path that supports the method: such a path cannot be decoded. */
-const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {
+const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest, paths: KnownPaths): Problem => {
   const path = pathOf(url)
   const allowed = paths.methodsOf(path)
   if (allowed.length === 0) return new PathNotFound()
@@ -98,8 +112,12 @@ const isRouteNotFound = (error: unknown) =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /** Converts a failure without a public form to a problem. The problem hides internal details. */
-const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem => {
-  if (isRouteNotFound(Cause.squash(cause))) return unknownPath(request)
+const problemOf = (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest,
+  paths: KnownPaths
+): Problem => {
+  if (isRouteNotFound(Cause.squash(cause))) return unknownPath(request, paths)
   const outage = findOutage(cause)
   return outage === null ? new InternalError() : unavailableAs(outage.outcome)
 }
@@ -111,7 +129,8 @@ const isPage = ({ headers }: Response) => headers["content-type"]?.startsWith("t
 const asProblem = (
   response: Response,
   request: HttpServerRequest.HttpServerRequest,
-  maxBodyBytes: number
+  maxBodyBytes: number,
+  paths: KnownPaths
 ): Problem | null => {
   if (response.status < 400 || response.headers["content-type"] === problemJson) return null
   if (response.status === 413) return new PayloadTooLarge({ max: maxBodyBytes })
@@ -161,13 +180,14 @@ const carrying = (
 const makeEdge = (settings: ServerSettings, ids: Ids["Service"], compiled: CompiledRoutes["Service"]) => {
   const finish = finishHeaders(settings.baseUrl.startsWith("https:"))
   const withCaller = behindProxies(settings.trustedProxyHops)
+  const paths = pathsFor[settings.operatorApi ?? "off"]
 
   const failed = (
     cause: Cause.Cause<unhandled>,
     exchange: Exchange,
     request: HttpServerRequest.HttpServerRequest
   ): Effect.Effect<Response> => {
-    const failure = problemOf(cause, request)
+    const failure = problemOf(cause, request, paths)
     const rendered = renderProblem(failure)
     return failure._tag === "InternalError" ? Effect.andThen(logFailure(cause, exchange, request), rendered) : rendered
   }
@@ -189,7 +209,7 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"], compiled: Compi
     }
     return Effect.matchCauseEffect(app, {
       onSuccess: (response) => {
-        const bare = asProblem(response, request, settings.maxBodyBytes)
+        const bare = asProblem(response, request, settings.maxBodyBytes, paths)
         return bare === null ? end(response) : Effect.flatMap(renderProblem(bare), end)
       },
       onFailure: (cause) =>

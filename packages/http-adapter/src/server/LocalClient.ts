@@ -14,6 +14,7 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import {
+  AsOperator,
   Authenticated,
   Idempotent,
   InOnlyOrganization,
@@ -56,6 +57,7 @@ const layerIdentified = ({ actor, requestId }: LocalCaller) => {
   return Layer.mergeAll(
     Layer.succeed(Public, withRequest),
     Layer.succeed(Authenticated, Authenticated.of({ bearer: asCaller })),
+    Layer.succeed(AsOperator, AsOperator.of({ operatorBearer: asCaller })),
     Layer.succeed(InOrganization, InOrganization.of({ bearer: inOrganization })),
     Layer.succeed(InOnlyOrganization, InOnlyOrganization.of({ bearer: inOrganization })),
     Layer.succeed(WithDocsSession, WithDocsSession.of({ docsBearer: () => Effect.fail(new Unauthenticated()) }))

@@ -4,7 +4,7 @@ import { ByteSize, Context, Effect, Layer, References, type Scope, Tracer } from
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { platform } from "node:os"
-import { Api } from "../api/Api.ts"
+import { Api, operatorContract } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
 import * as Edge from "./Edge.ts"
@@ -15,7 +15,7 @@ import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
 import { Drain, layerBeforeEnd, routing, ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 import * as StorageFaults from "./StorageFaults.ts"
-import { layerHandlers } from "./bindings/index.ts"
+import { layerHandlers, layerOperatorHandlers } from "./bindings/index.ts"
 import { forwardedAddress, subscriberOf } from "./clientAddress.ts"
 import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Docs from "./docs/index.ts"
@@ -77,6 +77,15 @@ const api = Layer.mergeAll(
   Edge.layer.pipe(Layer.provide(compiledRoutes))
 )
 
+/** The part of the API for operator tokens. */
+export const operatorRoutes = Layer.merge(
+  HttpApiBuilder.layer(operatorContract).pipe(
+    Layer.provide(layerOperatorHandlers.pipe(Layer.provide(Idempotency.layerRepetition))),
+    Layer.provide(middlewares)
+  ),
+  Edge.layer.pipe(Layer.provide(CompiledRoutes.layer))
+)
+
 const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 
 const everything = Layer.mergeAll(api, Docs.layer, home)
@@ -115,9 +124,32 @@ const uploadsOf = ({ trustedProxyHops, uploads = {} }: ServerSettings): Partial<
   ...uploads
 })
 
+/** Separate server for operator tokens. Its layers are built again, because they have other settings. */
+const operatorsApart = (settings: ServerSettings, drain: { isDraining: boolean }) => {
+  const { operatorAt = null } = settings
+  return operatorAt === null
+    ? Layer.empty
+    : Layer.fresh(
+        HttpRouter.serve(operatorRoutes, { routerConfig: routing, disableLogger: true, disableListenLog: true }).pipe(
+          Layer.provide(
+            NodeHttpServer.layer(() => makeListener(settings.arrivalMillis, drain, uploadsOf(settings)), {
+              ...operatorAt,
+              reusePort: settings.sharesPort === true && spreadsByItself.has(platform())
+            })
+          ),
+          // Otherwise the router would be the one of the common listener.
+          Layer.provide(Layer.sync(Layer.CurrentMemoMap, () => Layer.makeMemoMapUnsafe())),
+          Layer.provide(Layer.succeed(ServerConfig, { ...settings, operatorApi: "only", compiles: false })),
+          Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(settings.maxBodyBytes)))
+        )
+      )
+}
+
 const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
   layerBeforeEnd.pipe(
-    Layer.provideMerge(Layer.merge(OpenStreams.layerEnding, metricsApart(settings))),
+    Layer.provideMerge(
+      Layer.mergeAll(OpenStreams.layerEnding, metricsApart(settings), operatorsApart(settings, drain))
+    ),
     Layer.provideMerge(
       HttpRouter.serve(Layer.merge(served(settings), BacklogGauges.layer), {
         routerConfig: routing,

@@ -16,6 +16,8 @@ export interface ServerSettings {
     readonly tokenPerMinute: number
     readonly organizationPerMinute: number
     readonly addressPerMinute: number
+    /** Maximum requests per minute of an operator token. Default: 600. */
+    readonly operatorPerMinute?: number
   }
   readonly maxBodyBytes: number
   /** Maximum size of a webhook delivery. The provider chooses the size, so this limit is separate. */
@@ -40,6 +42,12 @@ export interface ServerSettings {
   readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
   /** Metrics to serve. Default: the metrics of this process. */
   readonly metrics?: Effect.Effect<string>
+  /**
+   * Whether this server answers operator tokens. `off`: their paths do not exist. `only`: all other paths do not exist. Default: `off`.
+   */
+  readonly operatorApi?: "off" | "public" | "only"
+  /** Separate address for operator tokens. Default: none. */
+  readonly operatorAt?: { readonly host: string; readonly port: number } | null
   /** Whether compiled endpoints answer requests. Otherwise the framework answers all. Default: true. */
   readonly compiles?: boolean
   /** Whether other processes listen on the same port. */

@@ -35,7 +35,7 @@ const unavailable = Metric.counter("parley_http_storage_outages_total", {
   description: "Number of requests during a database outage",
   incremental: true
 })
-const told = unavailable.pipe(Metric.withAttributes({ outcome: "unavailable" }))
+const counted = unavailable.pipe(Metric.withAttributes({ outcome: "unavailable" }))
 const repeated = unavailable.pipe(Metric.withAttributes({ outcome: "repeated" }))
 
 /** Answer for a request that met an outage. */
@@ -49,7 +49,7 @@ const logUnknown = (outage: StorageUnavailable) =>
 
 const refuse = (outage: StorageUnavailable, outcome: StorageOutcome) =>
   (outcome === "unknown" ? logUnknown(outage) : Effect.logDebug("The database is unavailable", outage)).pipe(
-    Effect.andThen(Metric.update(told, 1)),
+    Effect.andThen(Metric.update(counted, 1)),
     Effect.andThen(Effect.fail(unavailableAs(outcome)))
   )
 

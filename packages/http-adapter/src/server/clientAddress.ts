@@ -18,6 +18,11 @@ export const addressOf = Effect.map(HttpServerRequest.HttpServerRequest, (reques
   Option.match(request.remoteAddress, { onNone: () => unknownAddress, onSome: subscriberOf })
 )
 
+/** Whole address of the caller; `null` if it is unknown. */
+export const wholeAddressOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+  Option.getOrNull(remoteAddress)
+)
+
 /** Address with the port of the caller, which some proxies append. IPv6 has brackets then. */
 const withPort = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+(?:\.\d+){3}))(?::\d+)?$/u
 

@@ -12,8 +12,8 @@ interface MediaRange {
 }
 
 const qualityOf = (parameters: ReadonlyArray<string>): number => {
-  const said = parameters.map((parameter) => /^q=(?<quality>[01](?:\.\d{0,3})?)$/.exec(parameter)?.groups?.["quality"])
-  const quality = Number(said.find((value) => value !== undefined) ?? 1)
+  const input = parameters.map((parameter) => /^q=(?<quality>[01](?:\.\d{0,3})?)$/.exec(parameter)?.groups?.["quality"])
+  const quality = Number(input.find((value) => value !== undefined) ?? 1)
   return Math.min(1, quality)
 }
 

@@ -120,11 +120,11 @@ describe("a chart", () => {
   it("says in words what it shows", () => {
     const drawn = drawChart(subject, [days], light)
     assert.include(drawn, "<title>Overview</title>")
-    const said = [
+    const input = [
       "Conversations, opened, 2026-11-20 to 2026-11-22: total 131, least 0, most 70.",
       "Conversations, resolved, 2026-11-20 to 2026-11-22: total 126, least 60, most 66."
     ]
-    assert.include(drawn, `<desc>${said.join(" ")}</desc>`)
+    assert.include(drawn, `<desc>${input.join(" ")}</desc>`)
   })
 
   it("dashes its lines differently, and leaves a gap where nothing is known", () => {

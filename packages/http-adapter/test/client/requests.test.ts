@@ -49,6 +49,8 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "events.list": { type: ["contact.created", "message.*"] },
   "messageTemplates.library": { language: "en-US" },
   "messageTemplates.list": { name: "order_shipped" },
+  "operatorRateCards.delete": { validFrom: "2026-10-01" },
+  "operatorRateCards.get": { validFrom: "2026-10-01" },
   "webhookSubscriptions.list": { event: "contact.created" }
 }
 

@@ -14,18 +14,18 @@ const now = seconds * 1_000
 
 const body = JSON.stringify({ type: "tag.created", data: { tagId: "t1" }, name: "Bäckerei 🥐" })
 
-const signed = async (said: string | Uint8Array = body, secrets: string | ReadonlyArray<string> = secret) => ({
+const signed = async (input: string | Uint8Array = body, secrets: string | ReadonlyArray<string> = secret) => ({
   "webhook-id": "d1",
   "webhook-timestamp": String(seconds),
-  "webhook-signature": await ParleyWebhooks.sign(secrets, { id: "d1", timestamp: seconds, body: said })
+  "webhook-signature": await ParleyWebhooks.sign(secrets, { id: "d1", timestamp: seconds, body: input })
 })
 
 const faultOf = (
   headers: Readonly<Record<string, string | undefined>>,
-  said: string | Uint8Array = body,
+  input: string | Uint8Array = body,
   options: Partial<ParleyWebhooks.VerifyOptions> = {}
 ) =>
-  ParleyWebhooks.verify({ headers, body: said }, { secrets: secret, now, ...options }).then(
+  ParleyWebhooks.verify({ headers, body: input }, { secrets: secret, now, ...options }).then(
     () => null,
     (error: unknown) => (error instanceof ParleyWebhooks.WebhookRefused ? error.fault : error)
   )
@@ -34,10 +34,10 @@ describe("the helper that verifies deliveries", () => {
   it.effect.prop("signs as Standard Webhooks does", [Schema.String, Schema.Uint8Array], ([text, bytes]) =>
     Effect.promise(async () => {
       const key = `whsec_${Buffer.from(bytes.length === 0 ? [7] : bytes).toString("base64")}`
-      const said = JSON.stringify({ type: "tag.created", text })
+      const input = JSON.stringify({ type: "tag.created", text })
       assert.strictEqual(
-        await ParleyWebhooks.sign(key, { id: "d1", timestamp: seconds, body: said }),
-        new Webhook(key).sign("d1", new Date(now), said)
+        await ParleyWebhooks.sign(key, { id: "d1", timestamp: seconds, body: input }),
+        new Webhook(key).sign("d1", new Date(now), input)
       )
     })
   )
@@ -104,8 +104,8 @@ describe("the helper that verifies deliveries", () => {
   })
 
   it("refuses what is signed and no event", async () => {
-    for (const said of ["", "null", "[]", "{}", '{"type":1}', "{", new Uint8Array([0xff, 0xfe])]) {
-      assert.strictEqual(await faultOf(await signed(said), said), "body_invalid")
+    for (const input of ["", "null", "[]", "{}", '{"type":1}', "{", new Uint8Array([0xff, 0xfe])]) {
+      assert.strictEqual(await faultOf(await signed(input), input), "body_invalid")
     }
   })
 

@@ -19,10 +19,10 @@ const places = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium"
 ]
 
-const told = Effect.runSync(Config.option(Config.NonEmptyString("CHROMIUM_PATH")))
+const configuredPath = Effect.runSync(Config.option(Config.NonEmptyString("CHROMIUM_PATH")))
 
 /** The Chromium of this machine, or the one at `CHROMIUM_PATH`; `undefined` if none exists. */
-const chromiumPath = [...Option.toArray(told), ...places].find((place) => existsSync(place))
+const chromiumPath = [...Option.toArray(configuredPath), ...places].find((place) => existsSync(place))
 
 /** A group of tests that need a browser. They are skipped without one. */
 export const inBrowser = (tests: () => void) =>

@@ -52,14 +52,14 @@ const startReceiver = Effect.fnUntraced(function* (env: Readonly<Record<string, 
 })
 
 /** Posts a signed body and returns the status of the answer. `signed` replaces the body under the signature. */
-const post = Effect.fnUntraced(function* (url: string, secret: string, said: object, signed = said) {
+const post = Effect.fnUntraced(function* (url: string, secret: string, input: object, signed = input) {
   const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1_000))
   const id = "an id of a message"
   const body = Buffer.from(JSON.stringify(signed))
   const signature = signatureOf(Redacted.make(secret), { id, timestamp, body })
   const request = HttpClientRequest.post(url).pipe(
     HttpClientRequest.setHeaders({ "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature }),
-    HttpClientRequest.bodyText(JSON.stringify(said))
+    HttpClientRequest.bodyText(JSON.stringify(input))
   )
   return yield* Effect.map(HttpClient.execute(request), ({ status }) => status)
 })

@@ -7,18 +7,18 @@ import { givenNumber, givenTemplate } from "./inbox.ts"
 import { inside } from "./tenants.ts"
 
 /** A draft of a broadcast with only a name by default. */
-export const givenBroadcast = (organization: Pick<Organization, "id">, said: Partial<NewBroadcast> = {}) =>
-  createBroadcast({ name: "Spring", ...said }).pipe(inside(organization), Effect.orDie)
+export const givenBroadcast = (organization: Pick<Organization, "id">, overrides: Partial<NewBroadcast> = {}) =>
+  createBroadcast({ name: "Spring", ...overrides }).pipe(inside(organization), Effect.orDie)
 
 /** A draft with all required fields, to all contacts, scheduled for tomorrow. */
 export const givenReadyBroadcast = Effect.fnUntraced(function* (
   organization: Organization,
-  said: Partial<NewBroadcast> = {}
+  overrides: Partial<NewBroadcast> = {}
 ) {
   const { id: chatAccountId } = yield* givenNumber(organization)
   const { id: templateId } = yield* givenTemplate(organization, { chatAccountId, status: "approved" })
   const schedule = { at: DateTime.add(yield* DateTime.now, { days: 1 }) }
-  return yield* givenBroadcast(organization, { chatAccountId, templateId, audience: {}, schedule, ...said })
+  return yield* givenBroadcast(organization, { chatAccountId, templateId, audience: {}, schedule, ...overrides })
 })
 
 /** A draft with a recipient that can be sent immediately. */

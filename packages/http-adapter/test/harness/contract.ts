@@ -1,6 +1,7 @@
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import {
+  AsOperator,
   Authenticated,
   Idempotent,
   InOnlyOrganization,
@@ -10,7 +11,7 @@ import {
 } from "../../src/api/middleware.ts"
 
 /** Callers that the contract admits to an endpoint. */
-export type Admission = "open" | "public" | "user" | "only organization" | "organization" | "docs session"
+export type Admission = "open" | "public" | "user" | "only organization" | "organization" | "docs session" | "operator"
 
 /** An endpoint of the contract, found by reflection. */
 export interface Endpoint {
@@ -29,6 +30,7 @@ const admissions: ReadonlyArray<readonly [unknown, Admission]> = [
   [InOnlyOrganization, "only organization"],
   [Authenticated, "user"],
   [WithDocsSession, "docs session"],
+  [AsOperator, "operator"],
   [Public, "public"]
 ]
 

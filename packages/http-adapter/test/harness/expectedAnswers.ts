@@ -28,6 +28,8 @@ const furtherPermissions: Readonly<Record<string, string>> = {
 
 /** Status of the answer, or `no` for a missing permission, or `plan` for a missing feature. */
 export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanName): string => {
+  // Tokens of operators are of another kind.
+  if (endpoint.admission === "operator") return "401"
   if (withDocsSession.has(endpoint.id)) return "401"
   const declaration = declarationOf(endpoint)
   const success = String(endpoint.success)
@@ -48,7 +50,7 @@ export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanNam
 /** Permissions that refusals of the endpoint may name. `user` asks for a person. */
 export const expectedPermissions = (endpoint: Endpoint): ReadonlyArray<string> => {
   const access = declarationOf(endpoint)?.access ?? "public"
-  if (access === "public") return []
+  if (access === "public" || endpoint.admission === "operator") return []
   const further = furtherPermissions[endpoint.id]
   return [typeof access === "string" ? access : access.permission, ...(further === undefined ? [] : [further])]
 }

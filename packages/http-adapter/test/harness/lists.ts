@@ -101,8 +101,8 @@ const isPage = ({ contract }: Endpoint) =>
       )
   )
 
-/** Every endpoint that answers a page. */
-export const pages = endpoints.filter(isPage)
+/** Every endpoint that answers a page of an organization. Lists of the installation are in the suite for operators, because no test has them alone. */
+export const pages = endpoints.filter((endpoint) => isPage(endpoint) && endpoint.admission !== "operator")
 
 /** The contact of the tenant for the timeline. */
 const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {

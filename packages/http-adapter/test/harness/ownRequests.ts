@@ -81,6 +81,10 @@ export const ownRequests: Readonly<Record<string, Recipe>> = {
   "docs.session": ({ person, tenant }) =>
     Effect.map(givenDocsSession(tenant.organization, person), (token) => ({ token })),
   "contactTransfer.import": asking({ text: "name\r\nMarie Curie\r\n", headers: { "content-type": "text/csv" } }),
+  "operatorRateCards.importFile": asking({
+    text: "country,category,currency,amount,valid_from\nDE,marketing,XTF,11.31,2026-10-01\n",
+    headers: { "content-type": "text/csv" }
+  }),
   "media.upload": asking({
     text: "Rye bread: 4.20",
     headers: { "content-type": "text/plain" },

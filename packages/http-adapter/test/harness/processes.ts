@@ -42,7 +42,7 @@ export const startNode = Effect.fnUntraced(function* (
   storeApiUrl?: string,
   port?: number
 ) {
-  const told = [
+  const result = [
     Redacted.value(database),
     Redacted.value(masterKeys),
     ...(storeApiUrl === undefined ? [] : [storeApiUrl]),
@@ -50,7 +50,7 @@ export const startNode = Effect.fnUntraced(function* (
   ]
   const { child, end } = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [program, ...told], {
+      const child = spawn(process.execPath, [program, ...result], {
         stdio: ["ignore", "pipe", "pipe"]
       })
       return { child, end: endOf(child) }

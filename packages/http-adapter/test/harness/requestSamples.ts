@@ -463,11 +463,9 @@ export const unseen: Readonly<Record<string, string>> = {
   "analytics.agents ?limit": pagedElsewhere,
   "analytics.broadcasts ?limit": pagedElsewhere,
   "storeConnections.listSkipped ?limit": pagedElsewhere,
-  "automations.list ?sort": "It orders automations of different names: suites/automations.ts.",
   "workflows.list ?sort": "It orders workflows of different names: testkit/src/contracts/automation/workflows.",
   "webhookSubscriptions.list ?sort":
     "It orders subscriptions of different names: testkit/src/contracts/integrations/webhooks.",
-  "webhookSubscriptions.list ?event": "It selects by patterns of events: testkit/src/contracts/integrations/webhooks.",
   "commerce.listOrders ?sort": "It orders orders of different times: testkit/src/contracts/commerce.",
   "webhookSubscriptions.create /payloadVersion": "There is one version.",
   "webhookSubscriptions.update /payloadVersion": "There is one version.",

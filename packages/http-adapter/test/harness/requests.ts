@@ -5,6 +5,7 @@ import type { Http } from "./Http.ts"
 import { fixtureRecipe } from "./fixtureRequests.ts"
 import { ownRequests } from "./ownRequests.ts"
 import type { Caller, Recipe, ValidRequest } from "./Recipe.ts"
+import { givenOperatorToken } from "./tenants.ts"
 
 export type { Caller, ValidRequest } from "./Recipe.ts"
 
@@ -41,6 +42,7 @@ export const validRequest = Effect.fnUntraced(function* (
   const params = { ...(id !== undefined && { [first]: id }), ...others }
   return {
     ...(needsToken(endpoint) && { token: caller.person.token }),
+    ...(endpoint.admission === "operator" && { token: (yield* givenOperatorToken()).token }),
     ...(needsOrganization(endpoint) && { organization: caller.tenant.organization.id }),
     ...call,
     params,

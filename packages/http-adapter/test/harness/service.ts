@@ -11,12 +11,15 @@ export const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T10:2
 
 const layerClock = Layer.effectDiscard(TestClock.setTime(start))
 
-const roomy = { tokenPerMinute: 1_000_000, organizationPerMinute: 1_000_000, addressPerMinute: 1_000_000 }
+const most = 1_000_000
 
-/** Settings that keep unrelated limits out of the tests. The tests set their origin with `X-Forwarded-For` and run the background tasks directly. */
+const roomy = { tokenPerMinute: most, organizationPerMinute: most, addressPerMinute: most, operatorPerMinute: most }
+
+/** Settings that keep unrelated limits out of the tests, and serve every endpoint. The tests set their origin with `X-Forwarded-For` and run the background tasks directly. */
 export const roomySettings: Partial<ServerSettings> = {
   accessLog: true,
   trustedProxyHops: 1,
+  operatorApi: "public",
   rateLimits: roomy
 }
 

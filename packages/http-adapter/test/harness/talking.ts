@@ -65,7 +65,7 @@ export const givenTalker = Effect.gen(function* () {
   const account = yield* givenNumber(organization)
   const mediaId = yield* (yield* provider).addFile(new TextEncoder().encode(`%PDF-1.7 ${word}`), "application/pdf")
   const from = { chatUser: `chat-${word}`, name: `Marie ${word}` }
-  const told = yield* Effect.forEach(everyKind(word, mediaId), (content) =>
+  const result = yield* Effect.forEach(everyKind(word, mediaId), (content) =>
     Effect.map(written(account, "", from), (event) => ({ ...event, content, ...besides(word) }))
   )
   const echo = {
@@ -77,7 +77,7 @@ export const givenTalker = Effect.gen(function* () {
     content: { kind: "text", text: `From the phone to ${word}` },
     replyTo: null
   } as const
-  assertStatus(yield* deliver(organization, account, [...told, echo]), 200)
+  assertStatus(yield* deliver(organization, account, [...result, echo]), 200)
   const [conversation] = rowsOf(yield* send("GET", "/conversations"))
   const id = String(at(conversation, "contact", "id"))
   const path = `/conversations/${String(at(conversation, "id"))}`

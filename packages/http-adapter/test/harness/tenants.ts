@@ -4,6 +4,8 @@ import {
   CurrentOrganization,
   Ids,
   nextId,
+  OperatorScope,
+  OperatorTokenId,
   OrganizationId,
   Permission,
   type PlanName,
@@ -25,6 +27,8 @@ import {
   Member,
   MemberId,
   Members,
+  OperatorToken,
+  OperatorTokens,
   Organization,
   OrganizationDirectory,
   PasswordHasher,
@@ -496,6 +500,31 @@ export const givenAutomationToken = Effect.fnUntraced(function* (
   )
   noteSecret(Redacted.value(token))
   return { automationToken, token }
+})
+
+/** An operator token; default: with all scopes, for all addresses. */
+export const givenOperatorToken = Effect.fnUntraced(function* (overrides: Partial<OperatorToken> = {}) {
+  const now = yield* DateTime.now
+  const [first, ...others] = OperatorScope.literals
+  const operatorToken = new OperatorToken({
+    id: yield* nextId(OperatorTokenId),
+    name: "Billing",
+    scopes: [first, ...others],
+    allowedAddresses: [],
+    createdBy: "test",
+    createdAt: now,
+    expiresAt: DateTime.addDuration(now, Duration.days(30)),
+    lastUsedAt: null,
+    revokedAt: null,
+    ...overrides
+  })
+  yield* transact((yield* OperatorTokens).insert(operatorToken))
+  const token = yield* (yield* TokenSigner).sign(
+    { use: "operator", tokenId: operatorToken.id },
+    operatorToken.expiresAt
+  )
+  noteSecret(Redacted.value(token))
+  return { operatorToken, token }
 })
 
 /** A one-time code for the documentation site. */

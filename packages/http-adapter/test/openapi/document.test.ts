@@ -5,6 +5,7 @@ import { HttpApiSchema } from "effect/http-api"
 import { documentPath, ReadsAnyType } from "../../src/api/describe.ts"
 import { problemCode, Problems } from "../../src/api/index.ts"
 import {
+  AsOperator,
   Idempotent,
   InOnlyOrganization,
   InOrganization,
@@ -71,7 +72,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("leaves out only aliases under the prefix, and describes them", () => {
-    const told = described.flatMap(({ endpoint, operation }) =>
+    const result = described.flatMap(({ endpoint, operation }) =>
       Array.from(
         String(at(operation, "description")).matchAll(/The same endpoint is also available at `([^`]+)`/g),
         ([, path]) => {
@@ -82,7 +83,7 @@ describe("the OpenAPI document", () => {
     )
     // Wildcards accept any other path below a described one.
     const aliases = leftOut.filter((each) => !each.endsWith("/*"))
-    assert.deepStrictEqual(aliases.toSorted(), told.toSorted())
+    assert.deepStrictEqual(aliases.toSorted(), result.toSorted())
     assert.lengthOf(aliases, 6)
   })
 
@@ -156,7 +157,9 @@ describe("the OpenAPI document", () => {
         entriesAt(requirement).map(([name]) => name)
       )
       const isOpen = codesOf(at(operation, "responses", "401")).every((code) => code !== "unauthenticated")
-      assert.deepStrictEqual(names, isOpen ? [] : [behind.has(WithDocsSession.key) ? "docsBearer" : "bearer"])
+      const other = behind.has(WithDocsSession.key) ? "docsBearer" : null
+      const scheme = behind.has(AsOperator.key) ? "operatorBearer" : (other ?? "bearer")
+      assert.deepStrictEqual(names, isOpen ? [] : [scheme])
       assert.isTrue(names.every((name) => schemes.has(name)))
     }
   })
@@ -290,10 +293,13 @@ describe("the OpenAPI document", () => {
       assert.strictEqual(at(operation, "x-plan-feature"), at(declared, "feature"), name)
       assert.strictEqual(at(operation, "x-audit-action"), at(declared, "audit"), name)
       assert.deepStrictEqual(at(operation, "x-emits"), at(declared, "emits"), name)
+      const scope = at(declared, "operatorScope")
+      assert.strictEqual(at(operation, "x-operator-scope"), scope, name)
       const codes = codesOf(at(operation, "responses", "403"))
+      assert.strictEqual(codes.includes("scope_denied"), scope !== undefined, name)
       assert.strictEqual(codes.includes("permission_denied"), access !== "public", name)
-      // Every endpoint that accepts tokens refuses a plugin token while the plan has no plugins.
-      assert.strictEqual(codes.includes("feature_not_in_plan"), access !== "public", name)
+      // Every endpoint that accepts tokens of members refuses a plugin token while the plan has no plugins.
+      assert.strictEqual(codes.includes("feature_not_in_plan"), access !== "public" && scope === undefined, name)
     }
   })
 })

@@ -48,6 +48,8 @@ import { messagesSuite } from "./messages.ts"
 import { messageTemplatesSuite } from "./messageTemplates.ts"
 import { narrowTokensSuite } from "./narrowTokens.ts"
 import { notesSuite } from "./notes.ts"
+import { operatorAdmissionSuite } from "./operatorAdmission.ts"
+import { operatorRateCardsSuite } from "./operatorRateCards.ts"
 import { organizationSuite } from "./organization.ts"
 import { organizationHeaderSuite } from "./organizationHeader.ts"
 import { passwordsSuite } from "./passwords.ts"
@@ -120,6 +122,8 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   eventsSuite("events", ports)
   webhookSubscriptionsSuite("webhook subscriptions", ports)
   auditSuite("the audit trail", ports)
+  operatorAdmissionSuite("operator tokens", ports)
+  operatorRateCardsSuite("rate cards of operators", ports)
   secrecySuite("secrets", ports)
 }
 

@@ -135,8 +135,8 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
       Effect.gen(function* () {
         const { account, from, id, tenant, word } = yield* givenTalker
         const { organization } = tenant
-        const told = yield* delivery([yield* written(account, `Never told: ${word}`, from)], account)
-        assertStatus(yield* call("POST", `/webhooks/chat/${organization.id}`, told), 200)
+        const delivered = yield* delivery([yield* written(account, `Never told: ${word}`, from)], account)
+        assertStatus(yield* call("POST", `/webhooks/chat/${organization.id}`, delivered), 200)
         const waiting = yield* (yield* InboundDeliveries)
           .list("waiting", { limit: 1, after: null })
           .pipe(inside(organization))

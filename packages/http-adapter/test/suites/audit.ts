@@ -19,7 +19,8 @@ const trail = ({ organization, owner }: Tenant, query: Record<string, string> = 
 
 const actionsOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => at(row, "action"))
 
-const writing = endpoints.filter(({ method }) => method !== "GET")
+/** Changes of the installation are in its own trail. */
+const writing = endpoints.filter(({ admission, method }) => method !== "GET" && admission !== "operator")
 
 /** The trail of changes. */
 export const auditSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>

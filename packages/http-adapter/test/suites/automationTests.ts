@@ -36,8 +36,8 @@ const resultOf = (answer: Answer) => {
   return decode(answer.body)
 }
 
-const automated = Effect.fnUntraced(function* (tenant: Tenant, said: object) {
-  const created = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "Order", ...said } })
+const automated = Effect.fnUntraced(function* (tenant: Tenant, input: object) {
+  const created = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "Order", ...input } })
   assertStatus(created, 201)
   return `/api/v1/automations/${textAt(created, "id")}`
 })
@@ -157,8 +157,8 @@ export const automationTestsSuite = <Provides, E>(
           { ...asking, input: { points: "{{ conversation.assigneeId }}" } },
           { type: "call_webhook", webhookSubscriptionId, body }
         ]
-        const test = (said: ReadonlyArray<object>) =>
-          call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then: said } } })
+        const test = (values: ReadonlyArray<object>) =>
+          call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then: values } } })
         const { actions } = resultOf(yield* test(then))
         assert.deepStrictEqual(actions[0], {
           type: "plugin_action",

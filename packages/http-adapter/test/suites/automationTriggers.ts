@@ -24,7 +24,7 @@ const triggered = Effect.fnUntraced(function* (tenant: Tenant) {
 
 export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.Layer<Ports | Provides, E>) =>
   overHttp<Provides, E>(name, ports, (it) => {
-    it.effect("a call needs the token of the URL and nothing else, and repeats with its idempotency key", () =>
+    it.effect("a call needs the token of the URL and nothing else, and starts once with its idempotency key", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { path, url } = yield* triggered(tenant)
@@ -35,8 +35,7 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
         assert.isNull(first.body.ignored)
         const again = yield* call("POST", url, asked)
         assertStatus(again, 202)
-        assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
-        assert.deepStrictEqual(again.body, first.body)
+        assert.deepStrictEqual(again.body, { callId: first.body.callId, ignored: "repeated" })
         const shown = yield* call("GET", `${path}/trigger_url`, ours(tenant))
         assertStatus(shown, 200)
         assert.hasAllKeys(shown.body, ["automationId", "signed", "createdAt"])
@@ -50,6 +49,8 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
         const theirs = yield* triggered(other)
         const { id } = yield* givenContact(tenant.organization)
         const body = { contact: { id } }
+        const accepted = { "idempotency-key": "form-2" }
+        assertStatus(yield* call("POST", url, { body, headers: accepted }), 202)
         const wrong = [
           `${url.slice(0, -1)}${url.endsWith("A") ? "B" : "A"}`,
           `${path}/trigger/x`,
@@ -58,6 +59,20 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
         for (const each of wrong) assertProblem(yield* call("POST", each, { body }), 404, "not_found")
         assertStatus(yield* call("DELETE", `${path}/trigger_url`, ours(tenant)), 204)
         assertProblem(yield* call("POST", url, { body }), 404, "not_found")
+        assertProblem(yield* call("POST", url, { body, headers: accepted }), 404, "not_found")
+      })
+    )
+
+    it.effect("a disabled automation answers the same for known and unknown contacts", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path, url } = yield* triggered(tenant)
+        const { id } = yield* givenContact(tenant.organization)
+        assertStatus(yield* call("POST", `${path}/disable`, ours(tenant)), 200)
+        const known = yield* call("POST", url, { body: { contact: { id } } })
+        const unknown = yield* call("POST", url, { body: { contact: { email: "unknown@example.com" } } })
+        assert.deepStrictEqual(known.body, { callId: null, ignored: "automation_disabled" })
+        assert.deepStrictEqual([unknown.status, unknown.body], [known.status, known.body])
       })
     )
 

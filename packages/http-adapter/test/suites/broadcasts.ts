@@ -95,7 +95,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         const { id: templateId } = yield* givenTemplate(tenant.organization, { chatAccountId, ...withVariables })
         const { id: segmentId } = yield* givenSegment(tenant.organization)
         yield* TestClock.adjust("1 second")
-        const said = {
+        const input = {
           chatAccountId,
           templateId,
           variables: { "body.1": { kind: "field", field: "firstName", fallback: "there" } },
@@ -106,15 +106,15 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           throttle: { perMinute: 600 },
           ignoreQuietHours: true
         }
-        const changed = yield* send("PATCH", path, said, { "if-match": "1" })
+        const changed = yield* send("PATCH", path, input, { "if-match": "1" })
         assert.deepStrictEqual(changed.body, {
           ...created.body,
-          ...said,
+          ...input,
           updatedAt: textAt(changed, "updatedAt"),
           version: 2
         })
         assert.notStrictEqual(textAt(changed, "updatedAt"), now)
-        assert.deepStrictEqual((yield* send("PATCH", path, said)).body, changed.body)
+        assert.deepStrictEqual((yield* send("PATCH", path, input)).body, changed.body)
         assert.deepStrictEqual((yield* send("PATCH", path, { throttle: null })).body.throttle, null)
         assertProblem(yield* send("PATCH", path, { name: "X" }, { "if-match": "1" }), 412, "version_conflict")
 
@@ -151,7 +151,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
         const file = yield* givenFile(organization)
         const foreignFile = yield* givenFile(theirs.organization)
-        const draft = (said: object) => as(tenant)("POST", "/broadcasts", { name: "Spring", ...said })
+        const draft = (input: object) => as(tenant)("POST", "/broadcasts", { name: "Spring", ...input })
 
         const missing = [
           [{ chatAccountId: yield* freshId }, "/chatAccountId"],
@@ -161,8 +161,8 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           [{ exclude: { any: [{ field: "segment", op: "in", value: foreignSegment }] } }, "/exclude/any/0/value"],
           [{ templateId: picture.id, variables: { header: constant(foreignFile.id) } }, "/variables/header/value"]
         ] as const
-        for (const [said, pointer] of missing) {
-          const answer = yield* draft(said)
+        for (const [input, pointer] of missing) {
+          const answer = yield* draft(input)
           assertProblem(answer, 404, "not_found")
           assert.strictEqual(answer.body.pointer, pointer)
         }
@@ -188,10 +188,10 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           [{ throttle: { perMinute: 0 } }, ["/throttle/perMinute"]],
           [{ status: "sending" }, ["/status"]]
         ] as const
-        for (const [said, pointers] of faulty) {
-          const answer = yield* draft(said)
+        for (const [input, pointers] of faulty) {
+          const answer = yield* draft(input)
           assertProblem(answer, 400, "validation_failed")
-          assert.deepStrictEqual(pointersOf(answer), Array.from(pointers), JSON.stringify(said))
+          assert.deepStrictEqual(pointersOf(answer), Array.from(pointers), JSON.stringify(input))
         }
 
         assertStatus(yield* draft({ templateId: picture.id, variables: { header: constant(file.id) } }), 201)
@@ -340,8 +340,8 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
     it.effect("a duplicate is equal except for its schedule, and has a new random split", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const said = { splitKey: "spring.2026", ignoreQuietHours: true, holdOut: 5 }
-        const original = yield* givenReadyBroadcast(tenant.organization, said)
+        const input = { splitKey: "spring.2026", ignoreQuietHours: true, holdOut: 5 }
+        const original = yield* givenReadyBroadcast(tenant.organization, input)
         yield* put(tenant, original, "completed")
         const copy = yield* added(tenant, `/broadcasts/${original.id}/duplicate`, {})
         const { chatAccountId, name, templateId } = original
@@ -349,7 +349,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           name,
           chatAccountId,
           templateId,
-          ...said,
+          ...input,
           audience: {},
           schedule: null,
           source: { broadcastId: original.id, kind: "duplicate" },
@@ -381,7 +381,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           attributionHours: 120,
           version: 1
         })
-        const said = {
+        const input = {
           quietHours: { from: "21:00", to: "08:00" },
           frequencyCaps: [{ category: "marketing", max: 2, days: 7 }],
           optOutKeywords: { de: ["Kein Brot mehr"] },
@@ -389,17 +389,17 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           optOutReply: { de: "Du bekommst nichts mehr." },
           attributionHours: 24
         }
-        const changed = yield* send("PATCH", "/broadcast_settings", said, { "if-match": "1" })
-        assert.deepStrictEqual(changed.body, { ...said, version: 2 })
+        const changed = yield* send("PATCH", "/broadcast_settings", input, { "if-match": "1" })
+        assert.deepStrictEqual(changed.body, { ...input, version: 2 })
         assert.deepStrictEqual((yield* send("GET", "/broadcast_settings")).body, changed.body)
-        assert.deepStrictEqual((yield* send("PATCH", "/broadcast_settings", said)).body, changed.body)
+        assert.deepStrictEqual((yield* send("PATCH", "/broadcast_settings", input)).body, changed.body)
         const stale = yield* send("PATCH", "/broadcast_settings", { attributionHours: 1 }, { "if-match": "1" })
         assertProblem(stale, 412, "version_conflict")
         const cleared = yield* send("PATCH", "/broadcast_settings", { quietHours: null, optOutReply: null })
         assert.deepStrictEqual([cleared.body.quietHours, cleared.body.optOutReply], [null, null])
         for (const [faulty, pointer] of [
           [{ quietHours: { from: "08:00", to: "08:00" } }, "/quietHours"],
-          [{ frequencyCaps: Array.from({ length: 6 }, () => said.frequencyCaps[0]) }, "/frequencyCaps"],
+          [{ frequencyCaps: Array.from({ length: 6 }, () => input.frequencyCaps[0]) }, "/frequencyCaps"],
           [{ optInKeywords: { en: ["Stop!"] } }, "/optInKeywords/en/0"],
           [{ optOutKeywords: { de: ["x"] } }, "/optOutKeywords/de/0"],
           [{ optOutReply: {} }, "/optOutReply"],

@@ -16,18 +16,18 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
-        const said = yield* newNumber
-        yield* (yield* provider).setHealth(said.externalPhoneId, { displayPhone: "+1 555-010-0001" })
-        const created = yield* added(tenant, "/chat_accounts", said)
+        const input = yield* newNumber
+        yield* (yield* provider).setHealth(input.externalPhoneId, { displayPhone: "+1 555-010-0001" })
+        const created = yield* added(tenant, "/chat_accounts", input)
         const now = textAt(created, "createdAt")
         assert.deepStrictEqual(created.body, {
           id: idOf(created),
           provider: "whatsapp",
           mode: "own_app",
-          displayName: said.displayName,
+          displayName: input.displayName,
           phone: "+15550100001",
-          externalAccountId: said.externalAccountId,
-          externalPhoneId: said.externalPhoneId,
+          externalAccountId: input.externalAccountId,
+          externalPhoneId: input.externalPhoneId,
           messagingAccountId: null,
           url: null,
           status: "connected",
@@ -60,13 +60,13 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         assertStatus(changed, 200)
         assert.deepStrictEqual([changed.body.displayName, changed.body.version], ["Orders", 2])
         assertProblem(yield* send("PATCH", path, { displayName: "x" }, { "if-match": "1" }), 412, "version_conflict")
-        for (const secret of [said.accessToken, said.appSecret, appSecret]) {
+        for (const secret of [input.accessToken, input.appSecret, appSecret]) {
           for (const answer of [created, changed]) assert.notInclude(answer.text, secret)
         }
         assertProblem(yield* send("DELETE", path, undefined, { "if-match": "1" }), 412, "version_conflict")
         assertStatus(yield* send("DELETE", path), 204)
         assertProblem(yield* send("GET", path), 404, "not_found")
-        const again = yield* send("POST", "/chat_accounts", said)
+        const again = yield* send("POST", "/chat_accounts", input)
         assertStatus(again, 201)
         assert.deepStrictEqual([again.body.id, again.body.createdAt], [idOf(created), now])
       })
@@ -93,12 +93,12 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const other = yield* givenTenant()
-        const said = yield* newNumber
-        const id = idOf(yield* added(tenant, "/chat_accounts", said))
-        const again = yield* as(tenant)("POST", "/chat_accounts", said)
+        const input = yield* newNumber
+        const id = idOf(yield* added(tenant, "/chat_accounts", input))
+        const again = yield* as(tenant)("POST", "/chat_accounts", input)
         assertProblem(again, 409, "chat_account_exists")
         assert.strictEqual(again.body.chatAccountId, id)
-        assertStatus(yield* as(other)("POST", "/chat_accounts", said), 201)
+        assertStatus(yield* as(other)("POST", "/chat_accounts", input), 201)
 
         const signup = yield* newSignup
         assertStatus(yield* as(tenant)("POST", "/chat/platform_app", signup), 201)
@@ -116,7 +116,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const tenant = yield* givenTenant("growth")
         const answers = yield* Effect.forEach(
           Array.from({ length: 8 }),
-          () => Effect.flatMap(newNumber, (said) => whenNotBusy(as(tenant)("POST", "/chat_accounts", said))),
+          () => Effect.flatMap(newNumber, (input) => whenNotBusy(as(tenant)("POST", "/chat_accounts", input))),
           { concurrency: "unbounded" }
         )
         const refused = answers.filter(({ status }) => status !== 201)
@@ -132,9 +132,9 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const script = yield* provider
-        const said = yield* newNumber
-        const path = `/chat_accounts/${idOf(yield* added(tenant, "/chat_accounts", said))}`
-        yield* script.setHealth(said.externalPhoneId, {
+        const input = yield* newNumber
+        const path = `/chat_accounts/${idOf(yield* added(tenant, "/chat_accounts", input))}`
+        yield* script.setHealth(input.externalPhoneId, {
           quality: "red",
           sending: "limited",
           issues: [{ code: 141_000, reason: "The payment method has expired." }]
@@ -146,7 +146,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           [limited.body.status, limited.body.qualityRating, limited.body.lastError],
           ["degraded", "red", { code: 141_000, reason: "The payment method has expired." }]
         )
-        yield* script.revoke(said.accessToken)
+        yield* script.revoke(input.accessToken)
         const revoked = yield* as(tenant)("POST", `${path}/check`)
         assertStatus(revoked, 200)
         assert.deepStrictEqual([revoked.body.status, at(revoked.body, "lastError", "code")], ["disconnected", 190])
@@ -229,13 +229,13 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const tenant = yield* givenTenant()
         const send = as(tenant)
         const script = yield* provider
-        const said = yield* newNumber
-        yield* script.setDetails(said.externalPhoneId, {
+        const input = yield* newNumber
+        yield* script.setDetails(input.externalPhoneId, {
           platform: "not_applicable",
           status: "pending",
           isPinEnabled: false
         })
-        const created = yield* added(tenant, "/chat_accounts", said)
+        const created = yield* added(tenant, "/chat_accounts", input)
         assert.strictEqual(created.body.status, "degraded")
         const path = `/chat_accounts/${idOf(created)}`
         yield* script.refuseStep("number_deleted_recently", 133_015)
@@ -248,7 +248,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         assert.include(refused.text, "Wait five minutes")
         const registered = yield* send("POST", `${path}/register`, {})
         assertStatus(registered, 200)
-        assert.strictEqual(registered.body.registrationPin, yield* script.pinOf(said.externalPhoneId))
+        assert.strictEqual(registered.body.registrationPin, yield* script.pinOf(input.externalPhoneId))
         const again = yield* send("POST", `${path}/register`, {})
         assert.deepStrictEqual([again.status, again.body.registrationPin], [200, null])
         const checklist = yield* send("GET", `${path}/onboarding`)

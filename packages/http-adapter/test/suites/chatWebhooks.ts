@@ -41,9 +41,9 @@ const stored = ({ organization }: Tenant) =>
 
 /** A number connected over HTTP, with the secrets it was connected with. */
 const connected = Effect.fnUntraced(function* (tenant: Tenant) {
-  const said = yield* newNumber
-  const account = yield* added(tenant, "/chat_accounts", said)
-  return { ...said, id: idOf(account), verifyToken: String(account.body.verifyToken) }
+  const input = yield* newNumber
+  const account = yield* added(tenant, "/chat_accounts", input)
+  return { ...input, id: idOf(account), verifyToken: String(account.body.verifyToken) }
 })
 
 const somebodyWrote = Effect.fnUntraced(function* (

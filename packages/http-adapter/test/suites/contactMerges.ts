@@ -140,10 +140,10 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
     ])("$one merged with $other is $both", ({ both, one, other }) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const said = (state: string) => (state === "unknown" ? {} : { marketing: { state } })
-        const first = yield* added(tenant, "/contacts", { name: "Marie", ...said(one) })
+        const input = (state: string) => (state === "unknown" ? {} : { marketing: { state } })
+        const first = yield* added(tenant, "/contacts", { name: "Marie", ...input(one) })
         yield* TestClock.adjust("1 minute")
-        const second = yield* added(tenant, "/contacts", { name: "M. Curie", ...said(other) })
+        const second = yield* added(tenant, "/contacts", { name: "M. Curie", ...input(other) })
         const answer = yield* as(tenant)("POST", `/contacts/${idOf(first)}/merge`, { contactId: idOf(second) })
         assert.strictEqual(at(answer.body, "contact", "consent", "marketing"), both)
       })

@@ -228,11 +228,11 @@ export const contactSecrecySuite = <E>(name: string, ports: Layer.Layer<Ports, E
         const body = { to: ["+491701112233"], contactId }
         const send = yield* withToken(tenant, "broadcasts.send")
         const both = yield* withToken(tenant, "broadcasts.send", "contacts.read")
-        for (const said of [body, { to: body.to }]) {
-          const refused = yield* send("POST", path, said)
+        for (const input of [body, { to: body.to }]) {
+          const refused = yield* send("POST", path, input)
           assertProblem(refused, 403, "permission_denied")
           assert.strictEqual(refused.body.permission, "contacts.read")
-          assertStatus(yield* both("POST", path, said), 200)
+          assertStatus(yield* both("POST", path, input), 200)
         }
       })
     )

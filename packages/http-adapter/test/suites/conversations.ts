@@ -65,8 +65,8 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const tenant = yield* givenTenant()
         const contact = yield* givenContact(tenant.organization)
         const { id: chatAccountId } = yield* givenNumber(tenant.organization)
-        const said = { contactId: contact.id, chatAccountId }
-        const created = yield* added(tenant, "/conversations", { ...said, labels: ["new"], priority: "high" })
+        const input = { contactId: contact.id, chatAccountId }
+        const created = yield* added(tenant, "/conversations", { ...input, labels: ["new"], priority: "high" })
         const now = textAt(created, "createdAt")
         assert.deepStrictEqual(created.body, {
           id: idOf(created),
@@ -107,14 +107,14 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         })
         assertProblem(taken, 409, "recipient_reassigned")
         assert.strictEqual(taken.body.contactId, idOf(stranger))
-        const again = yield* as(tenant)("POST", "/conversations", said)
+        const again = yield* as(tenant)("POST", "/conversations", input)
         assertProblem(again, 409, "conversation_exists")
         assert.strictEqual(again.body.conversationId, idOf(created))
         const { id: other } = yield* givenNumber(tenant.organization)
-        assertStatus(yield* as(tenant)("POST", "/conversations", { ...said, chatAccountId: other }), 201)
+        assertStatus(yield* as(tenant)("POST", "/conversations", { ...input, chatAccountId: other }), 201)
         const many = yield* Effect.forEach(
           Array.from({ length: 10 }),
-          () => whenNotBusy(as(tenant)("POST", "/conversations", { ...said, chatAccountId: other })),
+          () => whenNotBusy(as(tenant)("POST", "/conversations", { ...input, chatAccountId: other })),
           { concurrency: "unbounded" }
         )
         for (const answer of many) assertProblem(answer, 409, "conversation_exists")

@@ -23,10 +23,10 @@ const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 const documentFrom = Effect.fnUntraced(function* (
   account: Pick<ChatAccount, "externalPhoneId">,
   mediaId: string,
-  said: { readonly mimeType?: string; readonly filename?: string | null } = {}
+  overrides: { readonly mimeType?: string; readonly filename?: string | null } = {}
 ) {
   const media = { mediaId, mimeType: "application/pdf", sha256: null, caption: "Can you?", filename: "cake.pdf" }
-  return { ...(yield* written(account, "")), content: { kind: "document", media: { ...media, ...said } } } as const
+  return { ...(yield* written(account, "")), content: { kind: "document", media: { ...media, ...overrides } } } as const
 })
 
 const download = (tenant: Tenant, id: string) => call("GET", `/api/v1/media/${id}`, ours(tenant))
@@ -37,19 +37,19 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
     it.effect("a file is uploaded as it is and downloaded as it was, to be saved and not to be shown", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const said = yield* upload(tenant, "Rye bread: 4.20", "Text/Plain; charset=utf-8", {
+        const input = yield* upload(tenant, "Rye bread: 4.20", "Text/Plain; charset=utf-8", {
           query: `?filename=${encodeURIComponent('../Preise "neu" für März.txt')}`
         })
-        assertStatus(said, 201)
-        assert.deepStrictEqual(said.body, {
-          id: idOf(said),
+        assertStatus(input, 201)
+        assert.deepStrictEqual(input.body, {
+          id: idOf(input),
           kind: "document",
           mimeType: "text/plain",
           filename: "Preise _neu_ für März.txt",
           size: 15,
-          createdAt: textAt(said, "createdAt")
+          createdAt: textAt(input, "createdAt")
         })
-        const file = yield* download(tenant, idOf(said))
+        const file = yield* download(tenant, idOf(input))
         assertStatus(file, 200)
         assert.strictEqual(file.text, "Rye bread: 4.20")
         assert.strictEqual(file.headers.get("content-type"), "text/plain")

@@ -23,11 +23,11 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const tenant = yield* givenTenant()
         const send = as(tenant)
         const { id: chatAccountId } = yield* givenNumber(tenant.organization)
-        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
-        const created = yield* added(tenant, "/message_templates", said)
+        const input = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const created = yield* added(tenant, "/message_templates", input)
         const now = textAt(created, "createdAt")
         assert.deepStrictEqual(created.body, {
-          ...said,
+          ...input,
           id: idOf(created),
           variables: [
             { key: "header.1", in: "header", kind: "text" },
@@ -53,10 +53,10 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
         })
         const path = `/message_templates/${idOf(created)}`
         assert.deepStrictEqual((yield* send("GET", path)).body, created.body)
-        const twin = yield* send("POST", "/message_templates", said)
+        const twin = yield* send("POST", "/message_templates", input)
         assertProblem(twin, 409, "message_template_exists")
         assert.strictEqual(twin.body.messageTemplateId, idOf(created))
-        assertStatus(yield* send("POST", "/message_templates", { ...said, language: "de" }), 201)
+        assertStatus(yield* send("POST", "/message_templates", { ...input, language: "de" }), 201)
 
         const changed = yield* send("PATCH", path, { category: "marketing" }, { "if-match": "1" })
         assert.deepStrictEqual([changed.status, changed.body.category, changed.body.version], [200, "marketing", 2])
@@ -72,7 +72,7 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
           assert.deepStrictEqual([late.body.templateStatus, late.body.allowed], ["pending", ["draft", "rejected"]])
         }
 
-        yield* (yield* provider).decide(said.name, "en", "approved")
+        yield* (yield* provider).decide(input.name, "en", "approved")
         const synced = yield* send("POST", "/message_templates/sync", { chatAccountId })
         assertStatus(synced, 200)
         assert.strictEqual(synced.body.updated, 1)
@@ -86,8 +86,8 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id: chatAccountId } = yield* givenNumber(tenant.organization)
-        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
-        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", said))}/preview`
+        const input = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", input))}/preview`
         const seen = yield* as(tenant)("POST", path, {
           values: { "header.1": "1867", "body.1": "Marie", "buttons.0": "1867" }
         })
@@ -111,8 +111,8 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id: chatAccountId } = yield* givenNumber(tenant.organization)
-        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
-        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", said))}/preview`
+        const input = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", input))}/preview`
         const shown = {
           header: "Order 1867",
           body: "Hello Marie, your order is ready.",
@@ -156,8 +156,8 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id: chatAccountId } = yield* givenNumber(tenant.organization)
-        const said = { chatAccountId, name: "order_ready", language: "en", category: "utility" }
-        const answer = yield* as(tenant)("POST", "/message_templates", { ...said, components: faulty })
+        const input = { chatAccountId, name: "order_ready", language: "en", category: "utility" }
+        const answer = yield* as(tenant)("POST", "/message_templates", { ...input, components: faulty })
         assertProblem(answer, 400, "validation_failed")
         assert.deepStrictEqual(pointersOf(answer), [pointer])
       })

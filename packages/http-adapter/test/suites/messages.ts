@@ -6,7 +6,7 @@ import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { as, idOf } from "../harness/crm.ts"
-import type { Answer } from "../harness/Http.ts"
+import { type Answer, call } from "../harness/Http.ts"
 import {
   deliver,
   givenConversation,
@@ -18,7 +18,15 @@ import {
   provider
 } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, freshText, givenContact, givenTenant, signedInAnew, type Tenant } from "../harness/tenants.ts"
+import {
+  freshId,
+  freshText,
+  givenAutomationToken,
+  givenContact,
+  givenTenant,
+  signedInAnew,
+  type Tenant
+} from "../harness/tenants.ts"
 
 /** A contact with a recent message over a number, and the ways to send messages to it. */
 const givenTalk = Effect.fnUntraced(function* (tenant: Tenant) {
@@ -84,6 +92,10 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(at(listed[0], "expanded", "cost"), cost)
         const bare = rowsOf(yield* as(tenant)("GET", path))
         assert.notProperty(bare[0], "expanded")
+        const { token } = yield* givenAutomationToken(tenant, ["conversations.read"])
+        const narrow = yield* call("GET", `/api/v1${path}?expand=cost`, { token, organization: tenant.organization.id })
+        assertStatus(narrow, 200)
+        assert.notNestedProperty(rowsOf(narrow)[0], "expanded.cost")
         const { expanded: _, ...rest } = Object(listed[0])
         assert.deepStrictEqual(rest, bare[0])
         assertProblem(yield* as(tenant)("GET", `${path}?expand=price`), 400, "validation_failed")
@@ -242,7 +254,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { conversation, path } = yield* givenTalk(tenant)
         const { id: replyToId } = yield* givenMessage(tenant.organization, conversation)
         const { id: mediaId } = yield* givenFile(tenant.organization)
-        const said = [
+        const input = [
           { kind: "text", text: "Yes.", replyToId },
           { kind: "reaction", replyToId, emoji: "🥐" },
           { kind: "document", mediaId, caption: "Our prices." },
@@ -253,7 +265,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           { kind: "location", location: { latitude: 52.5, longitude: 13.4, name: "Blue Bakery" } },
           { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+49 170 1234567"] }] }
         ]
-        for (const body of said) {
+        for (const body of input) {
           const answer = yield* as(tenant)("POST", path, body)
           assertStatus(answer, 202)
           assert.strictEqual(answer.body.kind, body.kind)
@@ -263,7 +275,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(at(sent[0], "contacts"), [{ name: "Ada Lovelace", phones: ["+491701234567"] }])
         assert.deepStrictEqual(
           sent.map((row) => [at(row, "kind"), at(row, "status")]),
-          [...said.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
+          [...input.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
         )
       })
     )
@@ -388,12 +400,12 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const tenant = yield* givenTenant()
         const { path } = yield* givenTalk(tenant)
         const missing = yield* freshId
-        const said = [
+        const input = [
           { body: { kind: "text", text: "x", replyToId: missing }, pointer: "/replyToId" },
           { body: { kind: "image", mediaId: missing }, pointer: "/mediaId" },
           { body: { kind: "template", template: { id: missing } }, pointer: "/template/id" }
         ]
-        for (const { body, pointer } of said) {
+        for (const { body, pointer } of input) {
           const answer = yield* as(tenant)("POST", path, body)
           assertProblem(answer, 404, "not_found")
           assert.strictEqual(answer.body.pointer, pointer)

@@ -119,11 +119,11 @@ export const narrowTokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const { token } = yield* givenAutomationToken(tenant, [endpoint.permission])
         const answer = yield* call(endpoint.method, path, { ...request, token })
         assert.isBelow(answer.status, 500)
-        const said = JSON.stringify([path, request.body ?? null])
+        const input = JSON.stringify([path, request.body ?? null])
         for (const [needed, texts] of before) {
           if (viewPermissions(needed).includes(endpoint.permission)) continue
           assert.isNotEmpty(texts)
-          for (const text of texts) if (!said.includes(text)) assert.notInclude(answer.text, text)
+          for (const text of texts) if (!input.includes(text)) assert.notInclude(answer.text, text)
         }
       })
     )

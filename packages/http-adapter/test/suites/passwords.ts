@@ -138,7 +138,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           yield* transact((yield* Users).setPassword(user.id, { hash, mustChange }))
           const opened = yield* logIn(user.email, text)
           assertStatus(opened, 200)
-          const said = { token: textAt(opened, "accessToken"), organization: organization.id }
+          const input = { token: textAt(opened, "accessToken"), organization: organization.id }
           for (const [method, path] of [
             ["GET", "/organization"],
             ["GET", "/contacts"],
@@ -147,25 +147,25 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             ["GET", "/events"]
           ] as const) {
             const body = method === "PATCH" ? { name: "Grace" } : undefined
-            assertProblem(yield* call(method, `/api/v1${path}`, { ...said, body }), 403, "password_change_required")
+            assertProblem(yield* call(method, `/api/v1${path}`, { ...input, body }), 403, "password_change_required")
           }
-          assertStatus(yield* call("GET", "/api/v1/auth/me", said), 200)
+          assertStatus(yield* call("GET", "/api/v1/auth/me", input), 200)
           assertStatus(
             yield* call("POST", "/api/v1/auth/refresh", { body: { refreshToken: textAt(opened, "refreshToken") } }),
             200
           )
           const change = (chosen: string) =>
             call("POST", "/api/v1/auth/password", {
-              ...said,
+              ...input,
               body: { currentPassword: text, newPassword: chosen }
             })
           assertProblem(yield* change(text), 400, "validation_failed")
           assertStatus(yield* change("four brown owls in a wood"), 204)
-          assertStatus(yield* call("GET", "/api/v1/organization", said), 200)
+          assertStatus(yield* call("GET", "/api/v1/organization", input), 200)
           const again = yield* logIn(user.email, "four brown owls in a wood")
           assertStatus(again, 200)
           assertStatus(
-            yield* call("GET", "/api/v1/organization", { ...said, token: textAt(again, "accessToken") }),
+            yield* call("GET", "/api/v1/organization", { ...input, token: textAt(again, "accessToken") }),
             200
           )
           const closed = yield* logIn(user.email, "four brown owls in a wood")

@@ -33,7 +33,7 @@ export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const { path, ...request } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
         const answer = yield* call("GET", path, { ...request, token })
         assert.oneOf(answer.status, [endpoint.success, 403])
-        for (const said of [user.name, user.email, tenant.owner.user.email]) assert.notInclude(answer.text, said)
+        for (const input of [user.name, user.email, tenant.owner.user.email]) assert.notInclude(answer.text, input)
       })
     )
 

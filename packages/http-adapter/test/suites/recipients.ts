@@ -23,10 +23,10 @@ const phone = { kind: "phone", value: "+491701234567" } as const
 
 const error = { code: "recipient_unreachable", providerCode: 131_026, reason: "Message undeliverable" }
 
-const change = (tenant: Tenant, id: BroadcastId, said: Partial<Broadcast>) =>
+const change = (tenant: Tenant, id: BroadcastId, input: Partial<Broadcast>) =>
   Effect.flatMap(Broadcasts, (broadcasts) =>
     transact(
-      Effect.flatMap(broadcasts.lock(id), (before) => broadcasts.save(new Broadcast({ ...before, ...said }), null))
+      Effect.flatMap(broadcasts.lock(id), (before) => broadcasts.save(new Broadcast({ ...before, ...input }), null))
     )
   ).pipe(inside(tenant.organization), Effect.orDie)
 

@@ -23,10 +23,10 @@ const failed = (code: string) =>
 
 const everybody = { status: null, reason: null, variant: null, replied: null, contactId: null }
 
-const change = (tenant: Tenant, id: BroadcastId, said: Partial<Broadcast>) =>
+const change = (tenant: Tenant, id: BroadcastId, input: Partial<Broadcast>) =>
   Effect.flatMap(Broadcasts, (broadcasts) =>
     transact(
-      Effect.flatMap(broadcasts.lock(id), (before) => broadcasts.save(new Broadcast({ ...before, ...said }), null))
+      Effect.flatMap(broadcasts.lock(id), (before) => broadcasts.save(new Broadcast({ ...before, ...input }), null))
     )
   ).pipe(inside(tenant.organization), Effect.orDie)
 

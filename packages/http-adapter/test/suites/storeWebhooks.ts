@@ -58,8 +58,8 @@ const givenStage = Effect.gen(function* () {
   const tenant = yield* givenTenant()
   const store = yield* givenStore(tenant.organization)
   const { delivers } = yield* storeScript
-  const delivery = (said: Partial<Parameters<typeof delivers>[0]> = {}) =>
-    delivers({ shop: store.shopDomain, topic: "orders/create", signals: [changed()], ...said })
+  const delivery = (overrides: Partial<Parameters<typeof delivers>[0]> = {}) =>
+    delivers({ shop: store.shopDomain, topic: "orders/create", signals: [changed()], ...overrides })
   return { tenant, store, delivery }
 })
 

@@ -89,7 +89,9 @@ const isReference = (field: Field) =>
 const isNatural = (id: string) =>
   id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path provider$/.test(id)
 
-const isNoPlace = ({ id }: Place) =>
+const isNoPlace = ({ endpoint, id }: Place) =>
+  // No organization has these resources.
+  endpoint.admission === "operator" ||
   // A log position of the caller; every organization has each position.
   id === "webhookSubscriptions.replay body after" ||
   // Drafts are stored unchanged, and can reference missing resources.
@@ -307,9 +309,9 @@ const withoutLookup: ReadonlySet<string> = new Set([
 ])
 
 /** The answer without the caller's own input. */
-const without = (answer: Answer, said: string) => {
+const without = (answer: Answer, value: string) => {
   const { headers, status, text } = withoutRequest(answer)
-  return { headers, status, text: text.replaceAll(said, "") }
+  return { headers, status, text: text.replaceAll(value, "") }
 }
 
 const byId = <A extends { readonly id: string }>(one: A, other: A) => (one.id < other.id ? -1 : 1)

@@ -18,14 +18,14 @@ interface Row extends Pick<CountedOrder, "id" | "isTest" | "currency" | "touched
 }
 
 const orderOf = ({ cancelledAt, gross, placedAt, refunded, refunds, ...row }: Row): CountedOrder => {
-  const told = refunds.map(({ at, ...refund }) => ({ ...refund, at: DateTime.makeUnsafe(at) }))
+  const refundRows = refunds.map(({ at, ...refund }) => ({ ...refund, at: DateTime.makeUnsafe(at) }))
   return {
     ...row,
     placedAt: utc(placedAt),
     cancelledAt: cancelledAt === null ? null : DateTime.makeUnsafe(cancelledAt),
     gross: gross.map(({ amountMinor, at }) => ({ amountMinor, at: DateTime.makeUnsafe(at) })),
-    refunds: told.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
-    givenBack: refundedAmount({ refunded, refunds: told })
+    refunds: refundRows.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
+    givenBack: refundedAmount({ refunded, refunds: refundRows })
   }
 }
 

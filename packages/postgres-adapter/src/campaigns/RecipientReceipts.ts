@@ -115,20 +115,20 @@ export const layer = Layer.effect(
       save: Effect.fnUntraced(function* ({ id }, moved) {
         if (moved.length === 0) return []
         const rows = yield* sql<ProgressRow>`
-          WITH told AS (
+          WITH reported AS (
             SELECT * FROM json_to_recordset(${PgTypes.json(moved.map(movedRow))}) AS t (broadcast_id uuid, seq integer,
               was text, was_cause text, status text, provider_message_id text, error json, sent_at timestamptz, delivered_at timestamptz,
               read_at timestamptz, failed_at timestamptz)
           ), windows AS (
             SELECT w.broadcast_id, w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_claims AS w
-            WHERE w.organization_id = ${id} AND EXISTS (SELECT FROM told AS t
+            WHERE w.organization_id = ${id} AND EXISTS (SELECT FROM reported AS t
               WHERE t.was = 'in_flight' AND t.broadcast_id = w.broadcast_id AND t.seq = ANY(w.seqs))
           ), changed AS (
             UPDATE broadcast_recipients AS r SET status = t.status, provider_message_id = t.provider_message_id,
               error = t.error, sent_at = t.sent_at, delivered_at = t.delivered_at, read_at = t.read_at,
               failed_at = t.failed_at, attempts = r.attempts + CASE t.was WHEN 'in_flight' THEN 1 ELSE 0 END,
               "values" = coalesce(w."values" -> t.seq::text, r."values"), called_at = coalesce(w.claimed_at, r.called_at)
-            FROM told AS t
+            FROM reported AS t
             LEFT JOIN windows AS w ON w.broadcast_id = t.broadcast_id AND t.seq = ANY(w.seqs) AND t.was = 'in_flight'
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
               AND ${isAmong(
@@ -145,7 +145,7 @@ export const layer = Layer.effect(
             SELECT w.broadcast_id, w.id, array_agg(c.seq ORDER BY c.seq) AS seqs,
               array_agg(c.contact_id ORDER BY c.seq) AS contact_ids
             FROM windows AS w, unnest(w.seqs, w.contact_ids) AS c (seq, contact_id)
-            WHERE NOT EXISTS (SELECT FROM told AS t WHERE t.broadcast_id = w.broadcast_id AND t.seq = c.seq)
+            WHERE NOT EXISTS (SELECT FROM reported AS t WHERE t.broadcast_id = w.broadcast_id AND t.seq = c.seq)
             GROUP BY w.broadcast_id, w.id
           ), shrunk AS (
             UPDATE broadcast_claims AS w SET seqs = r.seqs, contact_ids = r.contact_ids FROM remaining AS r
@@ -155,7 +155,7 @@ export const layer = Layer.effect(
             WHERE w.organization_id = ${id} AND (w.broadcast_id, w.id) IN (
               SELECT broadcast_id, id FROM windows EXCEPT SELECT broadcast_id, id FROM remaining)
           ), counts AS (
-            SELECT t.broadcast_id, ${changes} FROM told AS t GROUP BY t.broadcast_id
+            SELECT t.broadcast_id, ${changes} FROM reported AS t GROUP BY t.broadcast_id
           ), locked AS (
             SELECT p.broadcast_id FROM broadcast_progress AS p
             WHERE p.organization_id = ${id} AND p.broadcast_id IN (SELECT broadcast_id FROM counts)

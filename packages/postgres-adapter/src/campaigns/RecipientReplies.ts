@@ -74,7 +74,7 @@ export const layer = Layer.effect(
           recipients.map(({ seq }) => seq)
         )
         yield* sql`
-          WITH told AS (
+          WITH reported AS (
             SELECT t.*, CASE WHEN t.replied_at IS NOT NULL AND r.replied_at IS NULL THEN 1 ELSE 0 END AS replied,
               CASE WHEN t.opted_out_at IS NOT NULL AND r.opted_out_at IS NULL THEN 1 ELSE 0 END AS opted_out
             FROM json_to_recordset(${PgTypes.json(records)}) AS t (broadcast_id uuid, seq integer, conversation_id uuid,
@@ -84,13 +84,13 @@ export const layer = Layer.effect(
           ), changed AS (
             UPDATE broadcast_recipients AS r SET conversation_id = t.conversation_id, replied_at = t.replied_at,
               opted_out_at = t.opted_out_at
-            FROM told AS t
+            FROM reported AS t
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq AND ${among}
             RETURNING ${shareSql}, t.replied, t.opted_out
           ), tallied AS (${tally(sql, id, sql`SELECT c.*, 0 AS amount FROM changed AS c`)}
           ), counts AS (
             SELECT broadcast_id, sum(replied)::integer AS replied, sum(opted_out)::integer AS opted_out
-            FROM told GROUP BY broadcast_id
+            FROM reported GROUP BY broadcast_id
           ), locked AS (
             SELECT p.broadcast_id FROM broadcast_progress AS p
             WHERE p.organization_id = ${id} AND p.broadcast_id IN (
@@ -110,12 +110,12 @@ export const layer = Layer.effect(
           opted_out_at: written(at)
         }))
         return yield* sql<Pick<AcceptedRecipient, "broadcastId" | "seq" | "contactId">>`
-          WITH told AS (
+          WITH reported AS (
             SELECT DISTINCT ON (t.broadcast_id, t.seq) t.*
             FROM json_to_recordset(${PgTypes.json(records)}) AS t (broadcast_id uuid, seq integer, opted_out_at timestamptz)
             ORDER BY t.broadcast_id, t.seq, t.opted_out_at
           ), changed AS (
-            UPDATE broadcast_recipients AS r SET opted_out_at = t.opted_out_at FROM told AS t
+            UPDATE broadcast_recipients AS r SET opted_out_at = t.opted_out_at FROM reported AS t
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
               AND r.opted_out_at IS NULL
             RETURNING r.seq, r.contact_id, ${shareSql}

@@ -118,16 +118,17 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
    * all contacts together, `c` has the caps instead, and the reason is its number.
    */
   const reason = (form: CapForm) => {
-    const told = (reason: ExclusionReason) => sql.literal(form === "all" ? String(numberOf(reason)) : `'${reason}'`)
+    const reasonCode = (reason: ExclusionReason) =>
+      sql.literal(form === "all" ? String(numberOf(reason)) : `'${reason}'`)
     return sql`CASE
-      ${nobodyIsMeant(exclude) ? sql`` : sql`WHEN ${filter(exclude)} THEN ${told("excluded_by_filter")}`}
-      WHEN ${form === "all" ? unreached : sql`c.way IS NULL`} THEN ${told("no_identity")}
-      ${isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN ${told("not_subscribed")}` : sql``}
-      WHEN c.blocked_at IS NOT NULL THEN ${told("blocked")}
-      ${isMarketing && reachesPhones ? sql`WHEN c.phone ^@ '+1' THEN ${told("region_blocked")}` : sql``}
-      ${isComplete ? sql`` : sql`WHEN ${lacksAny} THEN ${told("missing_variable")}`}
-      ${counting.length === 0 ? sql`` : sql`WHEN ${form === "all" ? sql`c.capped` : isCapped.each} THEN ${told("frequency_cap")}`}
-      ${form === "all" ? sql`` : sql`WHEN c.skipped THEN ${told("local_time_passed")}`}
+      ${nobodyIsMeant(exclude) ? sql`` : sql`WHEN ${filter(exclude)} THEN ${reasonCode("excluded_by_filter")}`}
+      WHEN ${form === "all" ? unreached : sql`c.way IS NULL`} THEN ${reasonCode("no_identity")}
+      ${isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN ${reasonCode("not_subscribed")}` : sql``}
+      WHEN c.blocked_at IS NOT NULL THEN ${reasonCode("blocked")}
+      ${isMarketing && reachesPhones ? sql`WHEN c.phone ^@ '+1' THEN ${reasonCode("region_blocked")}` : sql``}
+      ${isComplete ? sql`` : sql`WHEN ${lacksAny} THEN ${reasonCode("missing_variable")}`}
+      ${counting.length === 0 ? sql`` : sql`WHEN ${form === "all" ? sql`c.capped` : isCapped.each} THEN ${reasonCode("frequency_cap")}`}
+      ${form === "all" ? sql`` : sql`WHEN c.skipped THEN ${reasonCode("local_time_passed")}`}
       END`
   }
 

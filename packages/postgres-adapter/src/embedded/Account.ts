@@ -40,12 +40,12 @@ export const run = Effect.fnUntraced(function* (
 ) {
   const options = yield* surroundings(account)
   return yield* Effect.callback<Ended>((resume) => {
-    const said = { out: "", err: "" }
+    const output = { out: "", err: "" }
     const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.out += text))
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text))
-    child.once("error", (error) => resume(Effect.succeed({ ...said, code: null, err: error.message })))
-    child.once("close", (code) => resume(Effect.succeed({ ...said, code })))
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output.out += text))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (output.err += text))
+    child.once("error", (error) => resume(Effect.succeed({ ...output, code: null, err: error.message })))
+    child.once("close", (code) => resume(Effect.succeed({ ...output, code })))
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 })

@@ -127,6 +127,20 @@ const credentials = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX automation_tokens_by_id ON automation_tokens (id)`
 
+  // Of the installation: without an organization, so no tenant reaches a row.
+  yield* sql`
+    CREATE TABLE operator_tokens (
+      id uuid PRIMARY KEY,
+      name text NOT NULL,
+      scopes text[] NOT NULL,
+      allowed_addresses text[] NOT NULL,
+      created_by text NOT NULL,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      last_used_at timestamptz,
+      revoked_at timestamptz
+    )`
+
   yield* sql`
     CREATE TABLE docs_codes (
       organization_id uuid NOT NULL REFERENCES organizations,

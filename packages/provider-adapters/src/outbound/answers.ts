@@ -12,8 +12,10 @@ const decimal = /^\d{1,15}$/u
 
 /** Declared length of an answer, if the read bytes equal the sent bytes. */
 const saidLength = ({ headers }: HttpClientResponse.HttpClientResponse): number | null => {
-  const said = headers["content-length"]
-  return said !== undefined && headers["content-encoding"] === undefined && decimal.test(said) ? Number(said) : null
+  const contentLength = headers["content-length"]
+  return contentLength !== undefined && headers["content-encoding"] === undefined && decimal.test(contentLength)
+    ? Number(contentLength)
+    : null
 }
 
 /** Receives the parts of an answer as they arrive, including an answer that is not read to its end. */

@@ -1,16 +1,16 @@
-import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import { AutomationTokenId, OperatorTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
 import type { Claims } from "@parley/domain/platform"
 import { Option, Schema } from "effect"
 
 /** Only signature algorithm, as named in tokens and JSON web keys. */
 export const algorithm = "EdDSA"
 
-const typeOf = { session: "at+jwt", automation: "at+jwt", docs: "docs+jwt" } as const
+const typeOf = { session: "at+jwt", automation: "at+jwt", docs: "docs+jwt", operator: "operator+jwt" } as const
 
 const Header = Schema.Struct({
   alg: Schema.Literal(algorithm),
   kid: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{43}$/)),
-  typ: Schema.Literals(["at+jwt", "docs+jwt"])
+  typ: Schema.Literals(["at+jwt", "docs+jwt", "operator+jwt"])
 })
 
 // Last second that a JavaScript date can represent.
@@ -29,7 +29,8 @@ const absent = Schema.optionalKey(Schema.Never)
 const Payload = Schema.Union([
   Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: UserId, sid: SessionId, org: absent }),
   Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: AutomationTokenId, org: OrganizationId, sid: absent }),
-  Schema.Struct({ ...common, aud: Schema.Literal("docs"), sub: UserId, org: OrganizationId, sid: SessionId })
+  Schema.Struct({ ...common, aud: Schema.Literal("docs"), sub: UserId, org: OrganizationId, sid: SessionId }),
+  Schema.Struct({ ...common, aud: Schema.Literal("operator"), sub: OperatorTokenId, org: absent, sid: absent })
 ])
 type Payload = typeof Payload.Type
 
@@ -50,6 +51,7 @@ const claimsOf = (payload: Payload): Claims => {
   if (payload.aud === "docs") {
     return { use: "docs", userId: payload.sub, organizationId: payload.org, sessionId: payload.sid }
   }
+  if (payload.aud === "operator") return { use: "operator", tokenId: payload.sub }
   return payload.sid !== undefined
     ? { use: "session", userId: payload.sub, sessionId: payload.sid }
     : { use: "automation", tokenId: payload.sub, organizationId: payload.org }
@@ -63,6 +65,8 @@ const subjectOf = (claims: Claims) => {
       return { aud: "parley", sub: claims.tokenId, org: claims.organizationId }
     case "docs":
       return { aud: "docs", sub: claims.userId, org: claims.organizationId, sid: claims.sessionId }
+    case "operator":
+      return { aud: "operator", sub: claims.tokenId }
   }
 }
 

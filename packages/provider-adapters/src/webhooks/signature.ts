@@ -39,9 +39,9 @@ const mostSignatures = 5
 
 /** Whether one of the secrets signed the request recently. Tries every secret to prevent timing attacks. */
 export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }, now) => {
-  const { "webhook-id": id, "webhook-signature": said, "webhook-timestamp": timestamp } = headers
-  if (id === undefined || said === undefined || timestamp === undefined || !isFresh(timestamp, now)) return false
-  const claimed = said.split(" ").slice(0, mostSignatures)
+  const { "webhook-id": id, "webhook-signature": input, "webhook-timestamp": timestamp } = headers
+  if (id === undefined || input === undefined || timestamp === undefined || !isFresh(timestamp, now)) return false
+  const claimed = input.split(" ").slice(0, mostSignatures)
   return secrets
     .flatMap((secret) => {
       const expected = signatureOf(secret, { id, timestamp, body })

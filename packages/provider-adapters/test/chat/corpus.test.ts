@@ -34,8 +34,8 @@ const isRefusal = (event: InboundEvent) =>
   event.kind === "notice" && (/^\d+$/u.test(event.event) || event.historySync?.state === "failed")
 
 /** An event in brief: without ids, times, sentences for people, and values that are the same everywhere. */
-const briefly = (told: InboundEvent): unknown => {
-  const event = isRefusal(told) ? { ...told, detail: undefined } : told
+const briefly = (reported: InboundEvent): unknown => {
+  const event = isRefusal(reported) ? { ...reported, detail: undefined } : reported
   const entries = Object.entries(event).filter(
     ([key, value]) => key !== "id" && key !== "at" && !(key in usual && usual[key as keyof typeof usual] === value)
   )

@@ -202,10 +202,10 @@ describe("A message that came in", () => {
       { type: "system", system: { type: "user_changed_number", body: "User Ada changed", wa_id: "16505559999" } },
       { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } }
     ]
-    for (const told of partial) {
-      const event = only(inbound(told))
+    for (const reported of partial) {
+      const event = only(inbound(reported))
       if (event.kind !== "message") return assert.fail(event.kind)
-      assert.deepInclude(event.raw, told)
+      assert.deepInclude(event.raw, reported)
     }
     const whole = [
       { type: "text", text: { body: "Hi" } },
@@ -215,14 +215,14 @@ describe("A message that came in", () => {
       { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } },
       { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } }
     ]
-    for (const told of whole) assert.notProperty(only(inbound(told)), "raw")
+    for (const reported of whole) assert.notProperty(only(inbound(reported)), "raw")
   })
 
   it("can be written by the business in the provider's own app", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.3", timestamp: "1749416383", type: "text" }
     const metadata = { display_phone_number: "15550783881", phone_number_id: "1065" }
-    const told = (message: object) => delivery("smb_message_echoes", { metadata, message_echoes: [message] })
-    assert.deepStrictEqual(only(told({ ...echo, text: { body: "We have." }, context: { id: "wamid.1" } })), {
+    const result = (message: object) => delivery("smb_message_echoes", { metadata, message_echoes: [message] })
+    assert.deepStrictEqual(only(result({ ...echo, text: { body: "We have." }, context: { id: "wamid.1" } })), {
       kind: "echo",
       phoneId: "1065",
       id: "wamid.3",
@@ -231,10 +231,10 @@ describe("A message that came in", () => {
       content: { kind: "text", text: "We have." },
       replyTo: "wamid.1"
     })
-    const user = only(told({ ...echo, to: undefined, to_user_id: "US.1", text: 3 }))
+    const user = only(result({ ...echo, to: undefined, to_user_id: "US.1", text: 3 }))
     assert.deepInclude(user, { to: { phone: null, chatUser: "US.1" }, content: { kind: "unsupported", type: "text" } })
     for (const odd of [{ to: null }, { id: 1.5 }, { timestamp: {} }, { group_id: "g" }]) {
-      assert.include(only(told({ ...echo, ...odd })), { kind: "unknown" })
+      assert.include(only(result({ ...echo, ...odd })), { kind: "unknown" })
     }
     assert.include(only(delivery("smb_message_echoes", { metadata })), { kind: "unknown", field: "smb_message_echoes" })
   })

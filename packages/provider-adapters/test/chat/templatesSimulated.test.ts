@@ -81,9 +81,9 @@ describe("Every template of the corpus, simulated", () => {
             assert.deepStrictEqual(withoutSamples(read.components), withoutSamples(components), name)
           } else assert.strictEqual(read.components.authentication?.transfer, components.authentication.transfer)
         }
-        for (const [short, said] of Object.entries(filled)) {
+        for (const [short, input] of Object.entries(filled)) {
           if (short === "order-details") continue
-          const values = "offer.expiresAt" in said ? { ...said, "offer.expiresAt": "2999-01-01T00:00:00Z" } : said
+          const values = "offer.expiresAt" in input ? { ...input, "offer.expiresAt": "2999-01-01T00:00:00Z" } : input
           const created = createdNames[short] ?? short
           const filling = fillTemplate(template(created.replaceAll("-", "_")), values, "/values")
           if (Array.isArray(filling)) return assert.fail(`${short}: ${JSON.stringify(filling)}`)

@@ -47,8 +47,8 @@ describe("A message that is posted", () => {
       const accepted = yield* sending.send({ ...lineTo(server.url), formerToken: former }, outgoing)
       assert.deepStrictEqual(accepted, { providerMessageId: outgoing.reference, held: false })
       const { body, headers } = requestIn(server.requests[0] ?? "")
-      const { timestamp: _, ...said } = JSON.parse(body.toString("utf8")) as Record<string, unknown>
-      assert.deepStrictEqual(said, {
+      const { timestamp: _, ...input } = JSON.parse(body.toString("utf8")) as Record<string, unknown>
+      assert.deepStrictEqual(input, {
         type: "message",
         data: {
           id: outgoing.reference,

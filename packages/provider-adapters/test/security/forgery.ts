@@ -1,4 +1,4 @@
-import { AutomationTokenId, OrganizationId, SessionId, UserId, Vault } from "@parley/domain/kernel"
+import { AutomationTokenId, OperatorTokenId, OrganizationId, SessionId, UserId, Vault } from "@parley/domain/kernel"
 import { type Claims, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Redacted } from "effect"
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto"
@@ -18,6 +18,10 @@ export const automationClaims: Claims = {
   organizationId
 }
 export const docsClaims: Claims = { use: "docs", userId, organizationId, sessionId: sessionClaims.sessionId }
+export const operatorClaims: Claims = {
+  use: "operator",
+  tokenId: OperatorTokenId.make("0195b1a0-0000-7000-8000-00000000000f")
+}
 
 const nowSeconds = DateTime.toEpochMillis(now) / 1000
 
@@ -42,7 +46,8 @@ export const makeKit = Effect.fnUntraced(function* (store: KeyStore) {
   const tokens = {
     session: yield* issue(sessionClaims),
     automation: yield* issue(automationClaims),
-    docs: yield* issue(docsClaims)
+    docs: yield* issue(docsClaims),
+    operator: yield* issue(operatorClaims)
   }
   const header = { alg: "EdDSA", kid, typ: "at+jwt" }
   const payload = {

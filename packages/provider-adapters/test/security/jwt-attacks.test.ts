@@ -6,7 +6,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } fr
 import { issuer, layerOn, makeKeyStore } from "./fixtures.ts"
 import { encode, type Kit, makeKit, signEd25519 } from "./forgery.ts"
 
-const everyUse: ReadonlyArray<Claims["use"]> = ["session", "automation", "docs"]
+const everyUse: ReadonlyArray<Claims["use"]> = ["session", "automation", "docs", "operator"]
 
 const partsOf = (token: string) => {
   const [head = "", body = "", signature = ""] = token.split(".")
@@ -150,6 +150,31 @@ const attacks: Record<string, Attack> = {
   "typ of a session over docs": attack((kit) => {
     const { body } = partsOf(kit.tokens.docs)
     return kit.forge(kit.header, Buffer.from(body, "base64url").toString())
+  }),
+  "typ of an operator over a session": attack((kit) => kit.withHeader({ typ: "operator+jwt" })),
+  "typ of a session over an operator": attack((kit) => {
+    const { body } = partsOf(kit.tokens.operator)
+    return kit.forge(kit.header, Buffer.from(body, "base64url").toString())
+  }),
+  "aud of an operator in a session": attack((kit) => kit.withPayload({ aud: "operator" })),
+  "aud and typ of an operator in a session": attack((kit) =>
+    kit.forge({ ...kit.header, typ: "operator+jwt" }, { ...kit.payload, aud: "operator" })
+  ),
+  "an organization in an operator token": attack((kit) =>
+    kit.forge(
+      { ...kit.header, typ: "operator+jwt" },
+      { ...kit.payload, aud: "operator", sid: undefined, org: kit.payload.sub }
+    )
+  ),
+  "an operator token of another key": attack((kit) =>
+    kit.forge({ ...kit.header, typ: "operator+jwt" }, { ...kit.payload, aud: "operator", sid: undefined }, kit.theirs)
+  ),
+  "an operator token without an algorithm": attack(
+    (kit) => `${encode({ ...kit.header, alg: "none", typ: "operator+jwt" })}.${partsOf(kit.tokens.operator).body}.`
+  ),
+  "the payload of an operator token under the signature of a session": attack((kit) => {
+    const { head, signature } = partsOf(kit.tokens.session)
+    return `${head}.${partsOf(kit.tokens.operator).body}.${signature}`
   }),
   "typ in an array": attack((kit) => kit.withHeader({ typ: ["at+jwt"] })),
 

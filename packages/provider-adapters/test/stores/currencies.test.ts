@@ -86,18 +86,21 @@ layer(stage, { excludeTestServices: true, timeout: "60 seconds" })("shops of eve
           const expected = books()
           assert.isAtLeast(data.length, 60)
           for (const order of data) {
-            const told = expected.get(order.externalId)
-            assert.deepStrictEqual(order.total, told?.total, order.externalId)
+            const result = expected.get(order.externalId)
+            assert.deepStrictEqual(order.total, result?.total, order.externalId)
             assert.strictEqual(order.total.currency, currency)
-            assert.deepStrictEqual([order.tax, order.shipping, order.paid], [told?.tax, told?.shipping, told?.paid])
-            assert.deepStrictEqual(order.refunded, told?.refunded)
+            assert.deepStrictEqual(
+              [order.tax, order.shipping, order.paid],
+              [result?.tax, result?.shipping, result?.paid]
+            )
+            assert.deepStrictEqual(order.refunded, result?.refunded)
             assert.deepStrictEqual(
               order.refunds.map(({ amount }) => amount),
-              told?.refunds.map(({ amount }) => amount)
+              result?.refunds.map(({ amount }) => amount)
             )
             assert.deepStrictEqual(
               order.lines.map(({ unitPrice }) => unitPrice),
-              told?.lines.map(({ unitPrice }) => unitPrice)
+              result?.lines.map(({ unitPrice }) => unitPrice)
             )
           }
           const lines = data.find(({ externalId }) => externalId === String(first))?.lines

@@ -176,8 +176,8 @@ describe("What Shopify delivers", () => {
       const headed = decode("shop/update", delivery("products/create", { id: 1 }))
       assert.strictEqual(headed?.topic, "products/create")
       for (const topic of ["products/create", "products_create", "PRODUCTS_CREATE", "products-create"]) {
-        const told = decode(topic, delivery("", { id: 1 }, { "x-shopify-topic": undefined }))
-        assert.deepStrictEqual(told?.signals, [{ kind: "changed", record: "products", externalId: "1" }])
+        const result = decode(topic, delivery("", { id: 1 }, { "x-shopify-topic": undefined }))
+        assert.deepStrictEqual(result?.signals, [{ kind: "changed", record: "products", externalId: "1" }])
       }
       const named = decode(
         "shop/redact",

@@ -13,8 +13,8 @@ const smsConsentOf = (defaultPhoneNumber: object | null) => {
   return "record" in result ? result.record.smsConsent : result
 }
 
-const orderOf = (said: object, inside: ReadonlyArray<unknown> = []) => {
-  const order = { id: "gid://shopify/Order/7", updatedAt: at, processedAt: at, totalPriceSet: set, ...said }
+const orderOf = (input: object, inside: ReadonlyArray<unknown> = []) => {
+  const order = { id: "gid://shopify/Order/7", updatedAt: at, processedAt: at, totalPriceSet: set, ...input }
   const result = readers.orders(raw(order, inside), shop)
   return "record" in result ? result.record : assert.fail(result.faults.join())
 }

@@ -86,7 +86,7 @@ const gauges = (places: ReadonlyArray<Place>): string => {
 /** Watches the processes in these slots. Requests metrics only from ready processes, because a starting process does not answer. */
 export const watching = (places: ReadonlyArray<Place>): Supervision => ({
   metrics: Effect.gen(function* () {
-    const told = yield* Effect.forEach(
+    const states = yield* Effect.forEach(
       places,
       ({ channel, isReady, post }) =>
         Effect.map(channel !== null && isReady ? channel.metrics : Effect.succeedNone, (text) => ({
@@ -95,7 +95,7 @@ export const watching = (places: ReadonlyArray<Place>): Supervision => ({
         })),
       { concurrency: "unbounded" }
     )
-    const texts = told.flatMap(({ name, text }) => (text._tag === "Some" ? [[name, text.value] as const] : []))
+    const texts = states.flatMap(({ name, text }) => (text._tag === "Some" ? [[name, text.value] as const] : []))
     return gauges(places) + mergedMetrics(new Map(texts))
   }),
   isReady: Effect.sync(() => isReady(places)),

@@ -12,8 +12,8 @@ describe("a channel between two processes", () => {
       const other = yield* openChannel(there, Effect.succeed("other"), "1 second")
       yield* other.tellReady
       yield* one.ready
-      const told = yield* Effect.all([one.metrics, other.metrics, one.metrics], { concurrency: "unbounded" })
-      assert.deepStrictEqual(told, [Option.some("other"), Option.some("one"), Option.some("other")])
+      const result = yield* Effect.all([one.metrics, other.metrics, one.metrics], { concurrency: "unbounded" })
+      assert.deepStrictEqual(result, [Option.some("other"), Option.some("one"), Option.some("other")])
     })
   )
 

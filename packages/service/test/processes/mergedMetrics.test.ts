@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { mergedMetrics } from "../../src/processes/Supervision.ts"
 
-const told = (count: number) =>
+const result = (count: number) =>
   [
     "# HELP parley_up Whether it is up",
     "# TYPE parley_up gauge",
@@ -16,8 +16,8 @@ it("The metrics of several processes stand together by name, and each says whose
   assert.strictEqual(
     mergedMetrics(
       new Map([
-        ["api-1", told(3)],
-        ["api-2", `${told(4)}# TYPE parley_more counter\nparley_more 2\n`]
+        ["api-1", result(3)],
+        ["api-2", `${result(4)}# TYPE parley_more counter\nparley_more 2\n`]
       ])
     ),
     `# HELP parley_up Whether it is up

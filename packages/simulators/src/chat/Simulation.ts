@@ -2,6 +2,7 @@ import { Effect, Struct } from "effect"
 import type { Timeline } from "../Timeline.ts"
 import { makeEvents } from "./events.ts"
 import { makeFiles } from "./files.ts"
+import { makeAgents } from "./inbound/agents.ts"
 import { makeCalls } from "./inbound/calls.ts"
 import { makeCoexistence } from "./inbound/coexistence.ts"
 import { makeContent } from "./inbound/content.ts"
@@ -60,6 +61,7 @@ export const makeSimulation = (
     life,
     sending,
     writing,
+    agents: makeAgents(timeline, tell, outbox, sending),
     calls: makeCalls(world, timeline, tell),
     coexistence: makeCoexistence(timeline, tell),
     groups: makeGroups(world, timeline, tell),

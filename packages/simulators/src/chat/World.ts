@@ -80,6 +80,8 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
       username: null,
       parentUserId: null,
       callPermission: "no_permission",
+      heldBy: new Set(),
+      calls: new Map(),
       stopped: new Set(),
       windows: new Map(),
       paces: new Map(),

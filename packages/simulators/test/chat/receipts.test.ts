@@ -74,14 +74,14 @@ describe("The receipts of the simulated provider", () => {
       provider.write("203", ada, { type: "text", text: "Hi" })
       yield* call(provider, "/203/messages", text(ada))
       yield* pass(provider, 1_000)
-      const told = provider.deliveries().flatMap(({ body }) => {
+      const result = provider.deliveries().flatMap(({ body }) => {
         const value: unknown = at(JSON.parse(body), "entry", 0, "changes", 0, "value")
         const part = at(value, "messages") === undefined ? at(value, "statuses", 0, "status") : "message"
         return [[at(JSON.parse(body), "entry", 0, "id"), part]]
       })
       for (const account of [businessId, "103"]) {
         assert.sameMembers(
-          told.filter(([id]) => id === account).map(([, part]) => part),
+          result.filter(([id]) => id === account).map(([, part]) => part),
           ["message", "sent", "delivered", "read"]
         )
       }

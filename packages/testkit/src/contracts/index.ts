@@ -55,6 +55,7 @@ import { automationTokens } from "./platform/identity/automationTokens.ts"
 import { availabilities } from "./platform/identity/availabilities.ts"
 import { knownAddresses } from "./platform/identity/knownAddresses.ts"
 import { members } from "./platform/identity/members.ts"
+import { operatorTokens } from "./platform/identity/operatorTokens.ts"
 import { organizationDirectory, organizations } from "./platform/identity/organizations.ts"
 import { passwordPolicy } from "./platform/identity/passwordPolicy.ts"
 import { passwordHasher } from "./platform/identity/passwordHasher.ts"
@@ -191,6 +192,7 @@ export { filesContract } from "./platform/files/files.ts"
 export { accountsContract } from "./platform/identity/accounts.ts"
 export { automationTokensContract } from "./platform/identity/automationTokens.ts"
 export { membersContract } from "./platform/identity/members.ts"
+export { operatorTokensContract } from "./platform/identity/operatorTokens.ts"
 export { organizationDirectoryContract, organizationsContract } from "./platform/identity/organizations.ts"
 export { passwordPolicyContract } from "./platform/identity/passwordPolicy.ts"
 export { passwordHasherContract } from "./platform/identity/passwordHasher.ts"
@@ -261,6 +263,7 @@ export const allStorageContracts = runContracts([
   organizations,
   users,
   members,
+  operatorTokens,
   availabilities,
   knownAddresses,
   sessions,

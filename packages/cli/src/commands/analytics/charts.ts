@@ -45,9 +45,9 @@ const bars = (buckets: ReadonlyArray<string>, row: Row) => {
 const strip = (row: Row) => {
   const { currency, unit, values } = row
   const there = values.filter((value) => value !== null)
-  const said = (value: number) => (there.length === 0 ? "–" : shown(value, unit, currency))
-  const least = said(there.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY))
-  const most = said(there.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY))
+  const format = (value: number) => (there.length === 0 ? "–" : shown(value, unit, currency))
+  const least = format(there.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY))
+  const most = format(there.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY))
   const letters = Array.from(sparkline(values))
   const lines = Array.from({ length: Math.ceil(letters.length / screenWidth) }, (_, line) =>
     letters
@@ -103,12 +103,12 @@ export const seriesCommand = Command.make(
     account: accountFlag,
     json: Flags.json
   },
-  Effect.fn(function* ({ account, by, currency, figure, json, org, ...said }) {
+  Effect.fn(function* ({ account, by, currency, figure, json, org, ...input }) {
     const query = {
       figure: Array.from(new Set(figure)),
       by,
       ...(Option.isSome(currency) && { currency: currency.value }),
-      ...rangeOf(said),
+      ...rangeOf(input),
       ...accountOf(account)
     }
     yield* inTenant(org, ({ analytics }) =>
@@ -173,9 +173,9 @@ export const heatmapCommand = Command.make(
     account: accountFlag,
     json: Flags.json
   },
-  Effect.fn(function* ({ account, figure, json, org, ...said }) {
+  Effect.fn(function* ({ account, figure, json, org, ...input }) {
     yield* inTenant(org, ({ analytics }) =>
-      Effect.flatMap(analytics.heatmap({ query: { figure, ...rangeOf(said), ...accountOf(account) } }), (heatmap) =>
+      Effect.flatMap(analytics.heatmap({ query: { figure, ...rangeOf(input), ...accountOf(account) } }), (heatmap) =>
         json ? printJson(heatmapEncode(heatmap)) : Console.log(drawnHeatmap(heatmap))
       )
     )

@@ -45,11 +45,11 @@ export const costsCommand = Command.make(
     account: accountFlag,
     json: Flags.json
   },
-  Effect.fn(function* ({ account, by, currency, json, org, ...said }) {
+  Effect.fn(function* ({ account, by, currency, json, org, ...input }) {
     const query = {
       by,
       ...(Option.isSome(currency) && { currency: currency.value }),
-      ...rangeOf(said),
+      ...rangeOf(input),
       ...accountOf(account)
     }
     yield* inTenant(org, ({ analytics }) =>

@@ -33,8 +33,8 @@ export const agentsCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ json, limit, org, quiet, sort, ...said }) {
-    const asked = { ...rangeOf(said), sort: AgentSort.make(`-${sort}`) }
+  Effect.fn(function* ({ json, limit, org, quiet, sort, ...input }) {
+    const asked = { ...rangeOf(input), sort: AgentSort.make(`-${sort}`) }
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ analytics }) {
@@ -71,8 +71,8 @@ export const broadcastsTable = (
 export const broadcastsCommand = Command.make(
   "broadcasts",
   { org: Flags.org, ...rangeFlags, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, limit, org, quiet, ...said }) {
-    const asked = rangeOf(said)
+  Effect.fn(function* ({ json, limit, org, quiet, ...input }) {
+    const asked = rangeOf(input)
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ analytics }) {

@@ -1,5 +1,5 @@
 import { IssuedTriggerUrl, TriggerUrl } from "@parley/domain/automation"
-import { Console, DateTime, Effect, Redacted, Schema } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
 import { printCard, printJson, type View } from "../../console/print.ts"
@@ -33,18 +33,25 @@ const rotateCommand = Command.make(
   {
     org: Flags.org,
     automation,
-    signed: Flag.Boolean("signed").pipe(Flag.withDescription("Calls need a signature"), Flag.withDefault(false)),
+    signed: Flag.Boolean("signed").pipe(
+      Flag.withDescription("Calls need a signature; --no-signed ends it. Default: as before"),
+      Flag.optional
+    ),
     json: Flags.json
   },
   Effect.fn(function* ({ automation, json, org, signed }) {
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ automations }) {
-        const issued = yield* automations.rotateTriggerUrl({ params: { id: automation }, payload: { signed } })
+        const issued = yield* automations.rotateTriggerUrl({
+          params: { id: automation },
+          payload: { ...(Option.isSome(signed) && { signed: signed.value }) }
+        })
         if (json) return yield* printJson(encode(issued))
         yield* Console.log(Redacted.value(issued.url))
         if (issued.signingSecret !== null) yield* Console.log(Redacted.value(issued.signingSecret))
-        yield* Console.error("The earlier URL no longer works. The URL and the secret are not shown again.")
+        const shown = issued.signingSecret === null ? "The URL is" : "The URL and the secret are"
+        yield* Console.error(`An earlier URL no longer works. ${shown} not shown again.`)
       })
     )
   })

@@ -137,20 +137,20 @@ interface Said {
 const given = <A>(name: string, value: Option.Option<A>) => (Option.isSome(value) ? { [name]: value.value } : {})
 
 /** Reads the values of a broadcast. A flag takes precedence over the file. */
-export const readSaid = Effect.fnUntraced(function* <A, I>(schema: Schema.ConstraintCodec<A, I>, said: Said) {
-  const inFile = Option.isSome(said.file) ? yield* readFile(said.file.value) : {}
-  const values = Object.fromEntries(said.values)
+export const readSaid = Effect.fnUntraced(function* <A, I>(schema: Schema.ConstraintCodec<A, I>, flags: Said) {
+  const inFile = Option.isSome(flags.file) ? yield* readFile(flags.file.value) : {}
+  const values = Object.fromEntries(flags.values)
   const before = "variables" in inFile && isObject(inFile.variables) ? inFile.variables : {}
   const whole = {
     ...inFile,
-    ...given("name", said.name),
-    ...given("chatAccountId", said.account),
-    ...given("templateId", said.template),
-    ...(said.values.length > 0 && { variables: { ...before, ...values } }),
-    ...given("audience", said.audience),
-    ...given("exclude", said.exclude),
-    ...given("holdOut", said.holdOut),
-    ...(Option.isSome(said.perMinute) && { throttle: { perMinute: said.perMinute.value } })
+    ...given("name", flags.name),
+    ...given("chatAccountId", flags.account),
+    ...given("templateId", flags.template),
+    ...(flags.values.length > 0 && { variables: { ...before, ...values } }),
+    ...given("audience", flags.audience),
+    ...given("exclude", flags.exclude),
+    ...given("holdOut", flags.holdOut),
+    ...(Option.isSome(flags.perMinute) && { throttle: { perMinute: flags.perMinute.value } })
   }
   return yield* Effect.mapError(Schema.decodeUnknownEffect(schema)(whole), ({ message }) => new WrongUsage({ message }))
 })

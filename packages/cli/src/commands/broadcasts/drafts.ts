@@ -12,8 +12,8 @@ import { readSaid, saidFlags } from "./draftFlags.ts"
 export const createCommand = Command.make(
   "create",
   { org: Flags.org, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, org, quiet, ...said }) {
-    const payload = yield* readSaid(NewBroadcast, said)
+  Effect.fn(function* ({ json, org, quiet, ...input }) {
+    const payload = yield* readSaid(NewBroadcast, input)
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ broadcasts, name }) {
@@ -38,8 +38,8 @@ export const createCommand = Command.make(
 export const updateCommand = Command.make(
   "update",
   { org: Flags.org, broadcast, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ broadcast, json, org, quiet, ...said }) {
-    const patch = yield* readSaid(BroadcastPatch, said)
+  Effect.fn(function* ({ broadcast, json, org, quiet, ...input }) {
+    const patch = yield* readSaid(BroadcastPatch, input)
     if (Object.keys(patch).length === 0) {
       return yield* new WrongUsage({ message: "Specify a change, for example --name Summer or --file changes.json." })
     }
@@ -49,7 +49,8 @@ export const updateCommand = Command.make(
       Effect.fnUntraced(function* ({ broadcasts }) {
         const { variables, version } = yield* broadcasts.get({ params })
         // A flag fills one of several variables, so the others stay.
-        const payload = said.values.length === 0 ? patch : { ...patch, variables: { ...variables, ...patch.variables } }
+        const payload =
+          input.values.length === 0 ? patch : { ...patch, variables: { ...variables, ...patch.variables } }
         const edited = yield* broadcasts.update({ params, headers: { "if-match": version }, payload })
         yield* printOne(view, { json, quiet }, edited)
       })

@@ -42,7 +42,7 @@ export const scheduleCommand = Command.make(
     quiet: Flags.quiet
   },
   Effect.fn(function* ({ at, broadcast, endBy, json, localAt, notAfter, org, quiet, snapshot, yes, zone }) {
-    const said = {
+    const changes = {
       ...(Option.isSome(at) && { at: at.value }),
       ...(Option.isSome(localAt) && { localAt: localAt.value }),
       ...(Option.isSome(zone) && { zone: zone.value }),
@@ -56,7 +56,7 @@ export const scheduleCommand = Command.make(
         const { name, schedule: own, version } = yield* tenant.broadcasts.get({ params })
         const isNew = Option.isSome(at) || Option.isSome(localAt)
         const { at: _at, localAt: _localAt, ...limits } = own ?? {}
-        const schedule = isNew ? { ...limits, ...said } : { ...own, ...said }
+        const schedule = isNew ? { ...limits, ...changes } : { ...own, ...changes }
         const when = schedule.localAt ?? (schedule.at === undefined ? "its time" : DateTime.formatIso(schedule.at))
         yield* confirm(`Schedule the broadcast "${name}" (${broadcast}) of ${tenant.name} for ${when}?`, yes)
         const scheduled = yield* tenant.broadcasts.schedule({
@@ -64,7 +64,7 @@ export const scheduleCommand = Command.make(
           // Schedules exactly the version that the user has confirmed.
           headers: { "if-match": version },
           payload: {
-            ...(Object.keys(said).length > 0 && { schedule }),
+            ...(Object.keys(changes).length > 0 && { schedule }),
             ...(Option.isSome(snapshot) && { audienceSnapshotId: snapshot.value })
           }
         })

@@ -170,8 +170,8 @@ export const importCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* (said) {
-    const { country, createTags, dryRun, file, json, map, org, quiet, skipExisting, strict, tagSeparator } = said
+  Effect.fn(function* (input) {
+    const { country, createTags, dryRun, file, json, map, org, quiet, skipExisting, strict, tagSeparator } = input
     const request = {
       map,
       dryRun,
@@ -185,7 +185,7 @@ export const importCommand = Command.make(
       org,
       Effect.fnUntraced(function* (tenant) {
         const asked = yield* start(tenant, yield* fileAt(file), request)
-        const done = said.watch ? yield* watch(tenant, asked) : asked
+        const done = input.watch ? yield* watch(tenant, asked) : asked
         yield* printOne(view, { json, quiet }, done)
         if (done.unknownColumns.length > 0) yield* Console.error(unknown(done))
         if (done.state === "succeeded" && done.summary !== null) yield* Console.error(done.summary)

@@ -33,9 +33,9 @@ export const installCommand = Command.make(
     if (Option.isSome(key) === Option.isSome(manifest)) {
       return yield* new WrongUsage({ message: "Specify the plugin: its key in the catalogue, or --manifest." })
     }
-    const said = Option.isSome(manifest) ? { manifest: yield* manifestIn(manifest.value) } : {}
+    const input = Option.isSome(manifest) ? { manifest: yield* manifestIn(manifest.value) } : {}
     const payload = {
-      ...said,
+      ...input,
       ...(Option.isSome(key) && { key: key.value }),
       grants,
       ...(Option.isSome(settings) && { settings: settings.value })

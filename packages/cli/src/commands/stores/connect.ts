@@ -138,8 +138,8 @@ export const completeCommand = Command.make(
 export const updateCommand = Command.make(
   "update",
   { org: Flags.org, connection, ...settingFlags, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ connection, json, org, quiet, ...said }) {
-    const payload = settingsOf(said)
+  Effect.fn(function* ({ connection, json, org, quiet, ...input }) {
+    const payload = settingsOf(input)
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({
         message: "Specify a change: --make-contacts, --take-consent or --cart-abandoned-after."

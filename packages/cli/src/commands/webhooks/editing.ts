@@ -89,8 +89,8 @@ export const createCommand = Command.make(
     ...saidFlags,
     json: Flags.json
   },
-  Effect.fn(function* ({ json, name, org, url, ...said }) {
-    const payload = { name, url, events: said.event, ...choicesOf(said) }
+  Effect.fn(function* ({ json, name, org, url, ...input }) {
+    const payload = { name, url, events: input.event, ...choicesOf(input) }
     yield* inTenant(
       org,
       Effect.fnUntraced(function* (tenant) {
@@ -126,12 +126,12 @@ export const updateCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ json, name, org, quiet, subscription, url, ...said }) {
+  Effect.fn(function* ({ json, name, org, quiet, subscription, url, ...input }) {
     const payload = {
       ...(Option.isSome(name) && { name: name.value }),
       ...(Option.isSome(url) && { url: url.value }),
-      ...(said.event.length > 0 && { events: said.event }),
-      ...choicesOf(said)
+      ...(input.event.length > 0 && { events: input.event }),
+      ...choicesOf(input)
     }
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({

@@ -22,8 +22,8 @@ const isScheduleId = Schema.is(ScheduleId)
 
 /** All values with an id in texts that can name a schedule. */
 const referencesInTexts = (actions: ReadonlyArray<Action>): ReadonlyArray<string> => {
-  const said = JSON.stringify(actions)
-  return hasLiquid(said) && said.includes("schedule") ? (said.match(ids) ?? []) : []
+  const encoded = JSON.stringify(actions)
+  return hasLiquid(encoded) && encoded.includes("schedule") ? (encoded.match(ids) ?? []) : []
 }
 
 /** Schedules of conditions, and ids in action texts. The ids can belong to other resources. */
@@ -33,7 +33,7 @@ export const referencedSchedules = (
 ): ReadonlyArray<ScheduleId> => {
   const looked = conditions
     .flatMap((condition) => findConditionLeaves(condition, ""))
-    .flatMap(({ said: { field, key } }) => (field === "schedule" && key !== undefined ? [key] : []))
+    .flatMap(({ input: { field, key } }) => (field === "schedule" && key !== undefined ? [key] : []))
   return [...new Set([...looked, ...referencesInTexts(actions)])].filter(isScheduleId)
 }
 

@@ -55,7 +55,7 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "order.refunded": "commerce.read",
   "cart.abandoned": "commerce.read",
   "broadcast.replied": "broadcasts.read",
-  "webhook.received": "automations.read"
+  "webhook.received": "contacts.read"
 }
 
 /** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */

@@ -55,9 +55,9 @@ const findAwaySkipReason = Effect.fnUntraced(function* (
   yield* (yield* Contacts).lock([contactId])
   const replies = yield* AwayReplies
   if (yield* replies.hasWritten(contactId, DateTime.subtract(now, { minutes: presenceMinutes }))) return "member_wrote"
-  const told = yield* replies.last(contactId, scheduleId)
+  const last = yield* replies.last(contactId, scheduleId)
   const since = closedSince(schedule, zone, now)
-  return told !== null && (since === null || DateTime.isGreaterThanOrEqualTo(told, since)) ? "told_already" : null
+  return last !== null && (since === null || DateTime.isGreaterThanOrEqualTo(last, since)) ? "told_already" : null
 })
 
 /**

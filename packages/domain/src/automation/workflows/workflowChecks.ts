@@ -23,12 +23,12 @@ import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.
  * start runs.
  */
 const validateTriggerKinds = (graph: Graph): ReadonlyArray<ValidationIssue> =>
-  triggersOf(graph).flatMap(({ pointer, said }) => {
-    if (said.event === "webhook.received") {
+  triggersOf(graph).flatMap(({ pointer, input }) => {
+    if (input.event === "webhook.received") {
       return [{ pointer, message: "Only automations can use webhook.received. Expected an event of the feed" }]
     }
-    return isInactivityTrigger(said) && said !== graph.entry?.event
-      ? [{ pointer, message: `Only an entry can use ${said.event}. Expected an event of the feed` }]
+    return isInactivityTrigger(input) && input !== graph.entry?.event
+      ? [{ pointer, message: `Only an entry can use ${input.event}. Expected an event of the feed` }]
       : []
   })
 
@@ -82,7 +82,7 @@ const toMissingIssues = (
   things.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
 
 const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
-  const named = triggersOf(graph).flatMap(({ pointer, said }) => referencesInTrigger(said, pointer))
+  const named = triggersOf(graph).flatMap(({ pointer, input }) => referencesInTrigger(input, pointer))
   const known = yield* loadKnownResources(named)
   return toMissingIssues(
     named.filter((thing) => !isKnownResource(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
@@ -92,9 +92,9 @@ const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
 /** Reports conditions with errors, or with missing resources. */
 const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   const conditions = conditionsOf(graph)
-  const surroundings = yield* loadConditionContext(conditions.map(({ said }) => said))
-  return conditions.flatMap(({ groups, pointer, said }) => {
-    const { faults, missing } = makeConditionReader(surroundings, groups)(said, pointer)
+  const surroundings = yield* loadConditionContext(conditions.map(({ input }) => input))
+  return conditions.flatMap(({ groups, pointer, input }) => {
+    const { faults, missing } = makeConditionReader(surroundings, groups)(input, pointer)
     return [...faults, ...toMissingIssues(missing)]
   })
 })
@@ -123,8 +123,8 @@ const loadOutputSchemas = Effect.fnUntraced(function* ({ nodes }: Graph) {
 const validateGraphActions = Effect.fnUntraced(function* (graph: Graph) {
   const always = runVariables(graph)
   const outputs = yield* loadOutputSchemas(graph)
-  const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, said }) =>
-    validateAction(said, new Set([...groups, ...always]), pointer, outputs)
+  const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, input }) =>
+    validateAction(input, new Set([...groups, ...always]), pointer, outputs)
   )
   return faults.flat()
 })

@@ -7,9 +7,9 @@ import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
 import { WorkflowRuns } from "./runs/WorkflowRuns.ts"
 
 const partsOf = (graph: Graph): DefinitionParts => ({
-  actions: actionsOf(graph).map(({ said }) => said),
-  conditions: conditionsOf(graph).map(({ said }) => said),
-  triggers: triggersOf(graph).map(({ said }) => said)
+  actions: actionsOf(graph).map(({ input }) => input),
+  conditions: conditionsOf(graph).map(({ input }) => input),
+  triggers: triggersOf(graph).map(({ input }) => input)
 })
 
 const startedBy = (graphs: ReadonlyArray<Graph>): ReadonlyArray<WorkflowId> =>

@@ -115,12 +115,12 @@ export const addToConversations = Effect.fnUntraced(function* (
     return isNew && conversationId !== undefined ? [{ ...recipient, conversationId }] : []
   })
   const { templateOf } = yield* readAcceptedMessages(joining)
-  const told = joining.flatMap((recipient) => {
+  const joined = joining.flatMap((recipient) => {
     const template = templateOf(recipient)
     return template === undefined
       ? []
       : [toConversationMessage(recipient, template, recipient.conversationId, recipient.sentAt, now)]
   })
-  yield* (yield* Messages).insert(chatAccountId, told)
+  yield* (yield* Messages).insert(chatAccountId, joined)
   yield* replies.save(joining)
 })

@@ -51,7 +51,7 @@ const withFailure = (before: CalledRecipient, at: DateTime.Utc, error: MessageEr
 export const applyReceipt = (
   before: CalledRecipient,
   {
-    at: told,
+    at: reportedAt,
     error,
     providerMessageId,
     status
@@ -59,7 +59,7 @@ export const applyReceipt = (
 ): CalledRecipient => {
   if (!wasCalled(before.status)) return before
   // Provider times are whole seconds of another clock, so a receipt is never older than the call.
-  const at = before.calledAt === null ? told : DateTime.max(told, before.calledAt)
+  const at = before.calledAt === null ? reportedAt : DateTime.max(reportedAt, before.calledAt)
   const named = { ...before, providerMessageId: before.providerMessageId ?? providerMessageId }
   if (status === "failed") return withFailure(named, at, error === null ? null : toMessageError(error))
   const isRead = status === "read"

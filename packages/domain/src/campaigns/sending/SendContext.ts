@@ -81,12 +81,12 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
   if (line._tag === "None") return { unfit: "chat_account_removed" } satisfies Unsendable
   const sending = yield* Effect.option(channelFor(account, "sending"))
   if (sending._tag === "None") return { unfit: "chat_account_disconnected" } satisfies Unsendable
-  const said = broadcastMessages(broadcast)
-  const ids = said.flatMap(({ templateId }) => templateId ?? [])
+  const input = broadcastMessages(broadcast)
+  const ids = input.flatMap(({ templateId }) => templateId ?? [])
   const templates = yield* (yield* MessageTemplates).find(ids)
   const fields = yield* (yield* ContactFields).all()
   const messages = new Map<VariantKey | null, ReadyMessage>()
-  for (const { templateId, variables, variant } of said) {
+  for (const { templateId, variables, variant } of input) {
     const template = templates.find(({ id }) => id === templateId)
     if (template?.status !== "approved") {
       return {

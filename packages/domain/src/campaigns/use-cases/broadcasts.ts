@@ -40,12 +40,12 @@ export const createBroadcast = useCase(
     audit: "broadcast.created",
     emits: ["broadcast.created"]
   },
-  Effect.fnUntraced(function* (said: NewBroadcast) {
+  Effect.fnUntraced(function* (input: NewBroadcast) {
     const id = yield* nextId(BroadcastId)
-    const broadcast = toDraft(id, said, yield* DateTime.now, yield* CurrentActor)
+    const broadcast = toDraft(id, input, yield* DateTime.now, yield* CurrentActor)
     yield* requireSendPermission(null, broadcast)
     yield* requireAudiencePermissions(broadcast)
-    yield* checkDefinition(broadcast, said)
+    yield* checkDefinition(broadcast, input)
     yield* addDraft(broadcast)
     return broadcast
   }, transact)

@@ -76,12 +76,12 @@ const loadRetry = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
 /** Previews the recipients of a broadcast with a sample, and stores a snapshot on request. */
 export const previewAudience = useCase(
   { name: "broadcasts.preview", access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
-  Effect.fnUntraced(function* ({ broadcastId, freeze = false, ...said }: NewAudiencePreview) {
+  Effect.fnUntraced(function* ({ broadcastId, freeze = false, ...input }: NewAudiencePreview) {
     const now = yield* DateTime.now
-    const draft = toDraft(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)
+    const draft = toDraft(yield* nextId(BroadcastId), { name: "Preview", ...input }, now, yield* CurrentActor)
     const broadcast = new Broadcast({ ...draft, retry: yield* loadRetry(broadcastId) })
     yield* requireAudiencePermissions(broadcast)
-    yield* checkDefinition(broadcast, said)
+    yield* checkDefinition(broadcast, input)
     const plan = yield* planAudience({ ...broadcast, id: null }, now)
     const audiences = yield* Audiences
     const { count: late, hasMissed } = yield* missedDeadline(plan, broadcast.schedule)

@@ -50,11 +50,11 @@ const spend = Effect.fnUntraced(function* (count: number) {
 
 /** Fails with the problems of messages that cannot be sent. */
 const rejectUnsendableMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
-  const said = broadcastMessages(broadcast)
-  const found = yield* (yield* MessageTemplates).find(said.flatMap(({ templateId }) => templateId ?? []))
+  const messages = broadcastMessages(broadcast)
+  const found = yield* (yield* MessageTemplates).find(messages.flatMap(({ templateId }) => templateId ?? []))
   const refused = found.find(({ status }) => status !== "approved")
   if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
-  const lacking = said.find(({ templateId }) => !found.some(({ id }) => id === templateId))
+  const lacking = messages.find(({ templateId }) => !found.some(({ id }) => id === templateId))
   if (lacking !== undefined) return yield* invalid(`${lacking.pointer}/templateId`, "Expected a message template")
   return yield* invalid(broadcast.variants === null ? "/variables" : "/variants", "Expected existing files")
 })

@@ -7,7 +7,7 @@ export const maxValueLength = 1_024
 
 const text = MultiLineText.check(
   Schema.isBetweenCodePoints(1, maxValueLength, { message: `Expected 1 to ${maxValueLength} characters` }),
-  Schema.makeFilter((said: string) => said.trim() !== "" || "Expected more than spaces")
+  Schema.makeFilter((text: string) => text.trim() !== "" || "Expected more than spaces")
 )
 
 /** Contact field of a value. */

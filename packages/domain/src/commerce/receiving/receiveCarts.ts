@@ -126,18 +126,18 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
   withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
-      const told = latestPerCart(records)
-      const owners = yield* lockOwners(connection, told)
-      const knownOf = yield* lockKnown(id, told)
+      const latest = latestPerCart(records)
+      const owners = yield* lockOwners(connection, latest)
+      const knownOf = yield* lockKnown(id, latest)
       const placed = new Map(
         (yield* (yield* StoreOrders).placedFrom(
           id,
-          told.flatMap(({ token }) => token ?? [])
+          latest.flatMap(({ token }) => token ?? [])
         )).map((order) => [order.checkoutToken, order])
       )
       const oldest = DateTime.subtractDuration(now, closedCartRetention)
       const changes: Array<{ readonly before: StoredCart | null; readonly after: StoredCart }> = []
-      for (const each of told) {
+      for (const each of latest) {
         const before = knownOf(each)
         const isHistory = before === null && DateTime.isLessThan(each.updatedAt, oldest)
         if (isHistory || owners.isClosed(each)) continue

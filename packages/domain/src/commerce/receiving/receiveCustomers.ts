@@ -123,9 +123,9 @@ const receive = Effect.fnUntraced(function* (
   let room = free
   let isFull = false
 
-  const join = Effect.fnUntraced(function* (record: CustomerRecord, told: StoredCustomer) {
+  const join = Effect.fnUntraced(function* (record: CustomerRecord, reported: StoredCustomer) {
     const { emails, own, phones } = collectIdentities(connection, record)
-    const { conflictContactId, contactId, linkedBy } = told.customer
+    const { conflictContactId, contactId, linkedBy } = reported.customer
     const joined: CustomerMatch = matchCustomer(
       { contactId, linkedBy, conflictContactId },
       { identity: joining.holderOf(own), phone: joining.holderOf(phones), email: joining.holderOf(emails) }
@@ -135,33 +135,33 @@ const receive = Effect.fnUntraced(function* (
       const isHeld = joined.linkedBy === "manual" || joining.holderOf(own) === holder
       return isHeld || own.every(({ value }) => joining.hold(holder, value)) ? joined : noCustomerMatch
     }
-    if (!isContactWanted(connection, told, joined)) return joined
+    if (!isContactWanted(connection, reported, joined)) return joined
     if (room <= 0) {
       isFull = true
       return joined
     }
     room -= 1
     const id = yield* nextId(ContactId)
-    joining.add(toContactDraft(id, told, own, now))
+    joining.add(toContactDraft(id, reported, own, now))
     return { contactId: id, linkedBy: "made", conflictContactId: null } satisfies CustomerMatch
   })
 
   const changed: Array<{ readonly before: StoredCustomer | null; readonly after: StoredCustomer }> = []
   for (const record of records) {
     const before = kept.get(record.externalId) ?? null
-    const told = applyCustomerReport(
+    const reported = applyCustomerReport(
       before,
       record,
       connection,
       before?.customer.id ?? (yield* nextId(StoreCustomerId)),
       now
     )
-    if (told === before) continue
-    const joined = yield* join(record, told)
+    if (reported === before) continue
+    const joined = yield* join(record, reported)
     if (connection.takeConsent && joined.contactId !== null) {
       joining.say(joined.contactId, messageConsent(record), connection.provider)
     }
-    const after = { ...told, customer: new StoreCustomer({ ...told.customer, ...joined }) }
+    const after = { ...reported, customer: new StoreCustomer({ ...reported.customer, ...joined }) }
     if (isChanged(before, after)) changed.push({ before, after })
   }
 

@@ -93,17 +93,17 @@ export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: Read
     id,
     Effect.fnUntraced(function* (connection, now) {
       const orders = yield* StoreOrders
-      const told = latestPerRecord(records)
-      const owners = yield* lockOwners(connection, told)
+      const latest = latestPerRecord(records)
+      const owners = yield* lockOwners(connection, latest)
       const kept = indexByExternalId(
         yield* orders.lock(
           id,
-          told.map(({ externalId }) => externalId)
+          latest.map(({ externalId }) => externalId)
         ),
         ({ record }) => record.externalId
       )
       const changes: Array<{ readonly before: StoredOrder | null; readonly after: StoredOrder }> = []
-      for (const record of told) {
+      for (const record of latest) {
         const before = kept.get(record.externalId) ?? null
         const order = applyOrderReport(before, record, id, yield* newIds(before, record), now)
         if (order === before) continue

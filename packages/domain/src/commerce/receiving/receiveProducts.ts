@@ -10,14 +10,14 @@ import type { ProductRecord } from "../shopRecords.ts"
 /** Applies a report of the shop to a product. Returns the same object for an older record or a deleted product. */
 const applyProductReport = (
   before: StoredProduct | null,
-  told: ProductRecord,
+  reported: ProductRecord,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
   newId: ProductId,
   now: DateTime.Utc
 ): StoredProduct => {
-  const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
+  const isOld = before !== null && !supersedes(reported, { updatedAt: before.changedAt })
   if (before !== null && (before.product.status === "deleted" || isOld)) return before
-  const { updatedAt, ...record } = truncateProduct(told)
+  const { updatedAt, ...record } = truncateProduct(reported)
   return {
     product: new Product({
       ...record,
@@ -66,16 +66,16 @@ export const receiveProducts = ({ id }: Pick<StoreConnection, "id">, records: Re
     id,
     Effect.fnUntraced(function* (connection, now) {
       const products = yield* StoreProducts
-      const told = latestPerRecord(records)
+      const latest = latestPerRecord(records)
       const kept = indexByExternalId(
         yield* products.lock(
           id,
-          told.map(({ externalId }) => externalId)
+          latest.map(({ externalId }) => externalId)
         ),
         ({ product }) => product.externalId
       )
       const changed: Array<StoredProduct> = []
-      for (const record of told) {
+      for (const record of latest) {
         const before = kept.get(record.externalId) ?? null
         const after = applyProductReport(
           before,

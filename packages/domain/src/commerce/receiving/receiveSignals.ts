@@ -153,13 +153,13 @@ const toReceivedRequest = ({
 }
 
 /** Applies store deliveries in this unit of work. Stores are locked before their records. */
-const applyStoreReports = Effect.fnUntraced(function* (told: ReadonlyArray<StoreReport>) {
-  for (const each of told) yield* applyConnectionEvent(each)
-  for (const storeConnectionId of new Set(told.map((each) => each.storeConnectionId))) {
-    const signals = told.filter((each) => each.storeConnectionId === storeConnectionId).map(({ signal }) => signal)
+const applyStoreReports = Effect.fnUntraced(function* (reports: ReadonlyArray<StoreReport>) {
+  for (const each of reports) yield* applyConnectionEvent(each)
+  for (const storeConnectionId of new Set(reports.map((each) => each.storeConnectionId))) {
+    const signals = reports.filter((each) => each.storeConnectionId === storeConnectionId).map(({ signal }) => signal)
     yield* receiveSignals({ id: storeConnectionId }, signals)
   }
-  for (const each of told) {
+  for (const each of reports) {
     const asked = toReceivedRequest(each)
     if (asked !== null) yield* receivePrivacyRequest(asked)
   }
@@ -182,5 +182,5 @@ export const storeDeliveries = defineDeliverySource({
   name: storeSource,
   read: readDelivery,
   isUnknown: ({ signal }) => signal.kind === "unknown",
-  apply: (_provider, told) => applyStoreReports(told)
+  apply: (_provider, reported) => applyStoreReports(reported)
 })

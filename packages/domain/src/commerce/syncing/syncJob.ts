@@ -102,17 +102,17 @@ const continueSync = Effect.fnUntraced(function* (
   const connections = yield* StoreConnections
   const connection = yield* requireCurrentSync(input)
   const now = yield* DateTime.now
-  const told = next ?? place
-  const progress = { done: told.done, total: told.total }
+  const reached = next ?? place
+  const progress = { done: reached.done, total: reached.total }
   const answered = clearTransientError(connection.lastError)
   if (next === null) {
-    const isOver = answered?.code === "contacts_limit" && !told.isFull
+    const isOver = answered?.code === "contacts_limit" && !reached.isFull
     yield* connections.keepProgress(storeConnectionId, {
-      sync: { state: "done", phase: null, progress: { done: told.records, total: told.records }, jobId },
+      sync: { state: "done", phase: null, progress: { done: reached.records, total: reached.records }, jobId },
       asOf: begunAt,
       ...(since === null && { fullAsOf: begunAt }),
       lastSyncedAt: now,
-      lastError: told.isFull
+      lastError: reached.isFull
         ? { code: "contacts_limit", reason: contactLimitReason, at: now }
         : isOver
           ? null
@@ -124,15 +124,15 @@ const continueSync = Effect.fnUntraced(function* (
     yield* scheduleStoreLane(storeConnectionId, now)
   } else {
     yield* connections.keepProgress(storeConnectionId, {
-      sync: { state: "running", phase: told.phase, progress, jobId },
+      sync: { state: "running", phase: reached.phase, progress, jobId },
       lastError: answered
     })
   }
   return {
-    checkpoint: told,
+    checkpoint: reached,
     done: next === null,
-    progress: { done: told.records, total: null },
-    counts: countsOf(told),
+    progress: { done: reached.records, total: null },
+    counts: countsOf(reached),
     resumeAt: waits === null ? null : DateTime.addDuration(now, waits)
   } satisfies JobStep<SyncPosition>
 })

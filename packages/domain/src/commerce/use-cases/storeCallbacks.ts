@@ -90,7 +90,7 @@ export const receiveStoreDelivery = useCase(
       yield* countRejectedDeliveries(provider, "unreadable")
       return yield* Effect.logWarning("A delivery has the signature of the app, but no shop")
     }
-    const { eventId, shopDomain, shopId, signals, topic: told } = delivery
+    const { eventId, shopDomain, shopId, signals, topic: reportedTopic } = delivery
     if (signals.some(({ kind }) => kind === "unknown")) yield* countRejectedDeliveries(provider, "unknown_topic")
     const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
     const found = findAddressees(delivery, known)
@@ -104,8 +104,8 @@ export const receiveStoreDelivery = useCase(
         organizationId,
         // Each store has its own lane. A busy store delays neither other stores nor customer messages.
         lane: storeConnectionId,
-        body: encodeEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
-        sameAs: `${provider} ${storeConnectionId} ${told} ${same}`
+        body: encodeEnvelope({ storeConnectionId, topic: reportedTopic, request }, platform.deliveryHeaders),
+        sameAs: `${provider} ${storeConnectionId} ${reportedTopic} ${same}`
       }))
     )
   })

@@ -116,13 +116,13 @@ export class RowMatcher {
   /** Builds the contact of the row with its stored opt-outs. Contradicting consent in the row is ignored. */
   heeding(before: Contact | null, row: RowDetails, make: (row: RowDetails) => Contact) {
     const { marketing, ...others } = row.patch
-    const said = make(row)
-    const isWithdrawal = isOptOutWithdrawal(marketing) && hasConsentChanged(before?.consent ?? null, said.consent)
-    const identities = isWithdrawal ? said.identities : newIdentities(before, said)
+    const draft = make(row)
+    const isWithdrawal = isOptOutWithdrawal(marketing) && hasConsentChanged(before?.consent ?? null, draft.consent)
+    const identities = isWithdrawal ? draft.identities : newIdentities(before, draft)
     const isKept =
       (before !== null && isLastingOptOut(before.consent)) || findLatestOptOut(identities, this.optOuts) !== null
     const isRefused = isWithdrawal && isKept
-    const plain = isRefused ? make({ ...row, patch: others }) : said
+    const plain = isRefused ? make({ ...row, patch: others }) : draft
     const after = withOptOuts(plain, identities, this.optOuts)
     return { after, isSuppressed: isRefused || after !== plain }
   }

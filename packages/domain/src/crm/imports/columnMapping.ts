@@ -83,11 +83,11 @@ const mapLaterColumns = (
     .map((target) => ({ column: target, target }))
 
 const validateMapping = (
-  said: ReadonlyArray<ColumnTarget>,
+  values: ReadonlyArray<ColumnTarget>,
   { areAll, names }: FileColumns,
   fields: ReadonlyArray<ContactField>
 ): ReadonlyArray<ValidationIssue> =>
-  said.flatMap(({ column, target }, at): ReadonlyArray<ValidationIssue> => {
+  values.flatMap(({ column, target }, at): ReadonlyArray<ValidationIssue> => {
     const pointer = `/map/${at}`
     const key = attributeKeyOf(target)
     return [
@@ -97,7 +97,7 @@ const validateMapping = (
       ...(key !== null && !fields.some((field) => field.key === key)
         ? [{ pointer, message: noFieldMessage(key) }]
         : []),
-      ...said
+      ...values
         .slice(0, at)
         .filter((before) => isConflicting(before.target, target))
         .slice(0, 1)
@@ -107,17 +107,17 @@ const validateMapping = (
 
 /** Maps the columns of a file to targets, as requested or by name. If the request only ignores columns, the others are mapped by name. */
 export const mapColumns = (
-  said: ReadonlyArray<ColumnTarget>,
+  values: ReadonlyArray<ColumnTarget>,
   columns: FileColumns,
   all: ReadonlyArray<ContactField>
 ): ColumnMapping => {
   const fields = all.filter(({ status }) => status === "active")
-  const faults = validateMapping(said, columns, fields)
+  const faults = validateMapping(values, columns, fields)
   if (faults.length > 0) return { faults }
-  if (said.some(({ target }) => target !== ignoredTarget)) return { mapping: said }
-  const names = columns.names.filter((name) => !said.some(({ column }) => column === name))
+  if (values.some(({ target }) => target !== ignoredTarget)) return { mapping: values }
+  const names = columns.names.filter((name) => !values.some(({ column }) => column === name))
   const named = mapByName({ ...columns, names }, fields)
   if ("faults" in named) return named
-  const mapping = [...said, ...named.mapping]
+  const mapping = [...values, ...named.mapping]
   return { mapping: columns.areAll ? mapping : [...mapping, ...mapLaterColumns(mapping, fields)] }
 }

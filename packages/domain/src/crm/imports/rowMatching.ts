@@ -137,8 +137,8 @@ export const matchRows = Effect.fnUntraced(function* (
     if (before !== null && "reason" in before) return before
     if (before !== null && order.onExisting === "skip") return "unchanged"
     const id = before === null ? yield* nextId(ContactId) : before.id
-    const { after, isSuppressed } = placing.heeding(before, row, (said) =>
-      before === null ? placing.drafted(id, said, mine) : placing.changed(before, said, mine)
+    const { after, isSuppressed } = placing.heeding(before, row, (input) =>
+      before === null ? placing.drafted(id, input, mine) : placing.changed(before, input, mine)
     )
     if (isSuppressed) placing.suppressed += 1
     const isTagAdded = before !== null && row.tagNames.some((name) => tags.get(normalizeName(name)) === null)

@@ -34,8 +34,8 @@ export const createContactField = useCase(
     audit: "contact_field.created",
     emits: ["contact_field.created"]
   },
-  Effect.fnUntraced(function* ({ key, name, type, ...said }: NewContactField) {
-    const choices = said.choices ?? null
+  Effect.fnUntraced(function* ({ key, name, type, ...input }: NewContactField) {
+    const choices = input.choices ?? null
     if (type === "enum" && choices === null) return yield* invalid("/choices", "A field of the type enum needs choices")
     if (type !== "enum" && choices !== null) {
       return yield* invalid("/choices", "Only a field of the type enum has choices")

@@ -46,8 +46,8 @@ export const createContact = useCase(
     audit: "contact.created",
     emits: ["contact.created"]
   },
-  Effect.fnUntraced(function* (said: NewContact) {
-    return yield* addContact(said, "api")
+  Effect.fnUntraced(function* (input: NewContact) {
+    return yield* addContact(input, "api")
   }, transact)
 )
 
@@ -137,17 +137,17 @@ export const upsertContactByPhone = useCase(
     audit: "contact.created",
     emits: ["contact.created"]
   },
-  Effect.fnUntraced(function* ({ phone: typed, ...said }: { readonly phone: string } & ContactByPhone) {
+  Effect.fnUntraced(function* ({ phone: typed, ...input }: { readonly phone: string } & ContactByPhone) {
     const phone = yield* Effect.mapError(decodePhone(typed), () =>
       invalid("/phone", "Expected a phone number with its country code, such as +491701234567")
     )
     const found = yield* lockByPhone(phone)
-    if (found !== null) return yield* change(found, said)
-    const add = Effect.map(addContact({ ...said, phone }, "api"), (contact) => ({ contact, created: true }))
+    if (found !== null) return yield* change(found, input)
+    const add = Effect.map(addContact({ ...input, phone }, "api"), (contact) => ({ contact, created: true }))
     // A concurrent request may have added the contact. Then it exists now, and nothing was written.
     return yield* Effect.catchTag(add, "ContactExists", (exists) =>
       exists.kind === "phone"
-        ? Effect.flatMap(lockContact(exists.contactId), (taken) => change(taken, said))
+        ? Effect.flatMap(lockContact(exists.contactId), (taken) => change(taken, input))
         : Effect.fail(exists)
     )
   }, transact)

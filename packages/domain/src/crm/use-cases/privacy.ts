@@ -101,8 +101,8 @@ const hasEverExisted = Effect.fnUntraced(function* (id: ContactId) {
     { actorId: null, targetKind: "contact", targetId: id, action: null, from: null, to: null },
     { limit: 1, after: null }
   )
-  const said = yield* (yield* ContactHistory).consents(id, { limit: 1, after: null })
-  return (last !== undefined && last.action !== "contact.erased") || said.length > 0
+  const latest = yield* (yield* ContactHistory).consents(id, { limit: 1, after: null })
+  return (last !== undefined && last.action !== "contact.erased") || latest.length > 0
 })
 
 /** Returns whether the contact is part of an existing contact, across all active merges. */

@@ -56,11 +56,11 @@ export const checkSettings = Effect.fnUntraced(function* (manifest: PluginManife
 export const mergeSettings = (
   manifest: PluginManifest,
   before: PluginSettings,
-  said: PluginSettings
+  settings: PluginSettings
 ): PluginSettings => {
   const secrets = new Set(secretNames(settingsSchemaOf(manifest)))
-  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(said, name))
-  const changed = Object.entries(said).flatMap(([name, value]): ReadonlyArray<readonly [string, Schema.Json]> => {
+  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(settings, name))
+  const changed = Object.entries(settings).flatMap(([name, value]): ReadonlyArray<readonly [string, Schema.Json]> => {
     const former = Object.hasOwn(before, name) ? before[name] : undefined
     if (value === true && secrets.has(name) && former !== undefined) return [[name, former]]
     return value === null ? [] : [[name, value]]

@@ -24,10 +24,10 @@ export interface ManagedSubscription {
 }
 
 /** Creates a managed subscription without deliveries. It does not count against the plan limit, and users cannot see it. */
-export const addManaged = Effect.fnUntraced(function* (feature: Feature, said: ManagedSubscription) {
+export const addManaged = Effect.fnUntraced(function* (feature: Feature, input: ManagedSubscription) {
   const secret = yield* newWebhookSecret
   const subscription = new WebhookSubscription({
-    ...said,
+    ...input,
     filter: {},
     payload: "thin",
     payloadVersion: "v1",
@@ -41,7 +41,7 @@ export const addManaged = Effect.fnUntraced(function* (feature: Feature, said: M
     version: 1
   })
   const startsAfter = yield* (yield* EventLog).head()
-  const secrets = { secret: yield* sealSecret(said.id, secret), former: [], headers: null }
+  const secrets = { secret: yield* sealSecret(input.id, secret), former: [], headers: null }
   yield* (yield* WebhookSubscriptions).insert({ subscription, secrets, health: newHealth, startsAfter, feature })
   return secret
 })
@@ -56,12 +56,12 @@ const lockManaged = (id: WebhookSubscriptionId) =>
   Effect.flatMap(WebhookSubscriptions, (subscriptions) => Effect.orDie(subscriptions.lock(id)))
 
 /** Changes the events and the URL. */
-export const changeManaged = Effect.fnUntraced(function* ({ id, ...said }: ManagedSubscription) {
+export const changeManaged = Effect.fnUntraced(function* ({ id, ...input }: ManagedSubscription) {
   const kept = yield* lockManaged(id)
   const { subscription } = kept
-  yield* save(new WebhookSubscription({ ...subscription, ...said }))
+  yield* save(new WebhookSubscription({ ...subscription, ...input }))
   // The circuit describes the receiver at the former URL.
-  if (said.url !== subscription.url) yield* closeCircuit(kept)
+  if (input.url !== subscription.url) yield* closeCircuit(kept)
   if (subscription.status === "enabled") yield* wakeFanOut
 })
 

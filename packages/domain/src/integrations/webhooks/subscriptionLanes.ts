@@ -83,14 +83,14 @@ export interface WebhookCallRequest extends Omit<WebhookCall, "actor" | "causati
 /** Creates a delivery of a call in the current unit of work, with all its retries. Calls with equal keys are deduplicated. */
 export const callSubscription = Effect.fnUntraced(function* (
   subscriptionId: WebhookSubscriptionId,
-  { key, ...said }: WebhookCallRequest
+  { key, ...input }: WebhookCallRequest
 ) {
   const kept = yield* (yield* WebhookSubscriptions).find(subscriptionId)
   if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
   if (kept.subscription.status === "disabled") return yield* new WebhookSubscriptionDisabled()
   const id = WebhookDeliveryId.make(yield* (yield* Ids).derived(subscriptionId, key))
-  const { contactId, runId } = said
-  const call: WebhookCall = { ...said, actor: toActorRef(yield* CurrentActor), causation: yield* CurrentCausation }
+  const { contactId, runId } = input
+  const call: WebhookCall = { ...input, actor: toActorRef(yield* CurrentActor), causation: yield* CurrentCausation }
   const subject = contactId === null ? `runId:${runId}` : `contactId:${contactId}`
   const at = yield* DateTime.now
   yield* (yield* WebhookDeliveries).make([{ id, subscriptionId, type: callType, position: null, subject, at, call }])

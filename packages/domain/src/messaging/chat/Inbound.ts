@@ -54,6 +54,8 @@ export type InboundEvent =
       readonly replyTo: string | null
       /** Whether the message came from an advertisement. A reply within one day starts the free entry point, which affects prices only. */
       readonly fromAdvertisement: boolean
+      /** Whether an agent of the provider holds the conversation. The message then asks nothing of the team and starts no automation. */
+      readonly isHeld?: true
       readonly referral?: InboundReferral
       readonly forwarded?: Forwarding
       readonly product?: ReferredProduct

@@ -5,6 +5,7 @@ import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
 import { TemplateCategory } from "./templates/TemplateCategory.ts"
 import { TemplateComponents } from "./templates/TemplateComponents.ts"
 import { issuesOfMalformedChange, issuesOfMalformedTemplate } from "./templates/malformedTemplates.ts"
+import { isTemplateLanguage } from "./templates/templateLanguages.ts"
 import { TemplateVariable } from "./templates/templateVariables.ts"
 
 /**
@@ -92,11 +93,14 @@ export const TemplateLanguage = Schema.String.check(
   Schema.isPattern(/^[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/u, {
     message: "Expected a language such as en, pt-BR or pt_BR"
   }),
-  Schema.isMaxCodePoints(35, { message: "Expected at most 35 characters" })
+  Schema.makeFilter(
+    (language: string) =>
+      isTemplateLanguage(language) || "Expected a language that the provider supports, such as en, pt-BR or pt_BR"
+  )
 ).pipe(
   Schema.decodeTo(
     Locale,
-    SchemaTransformation.transform({ decode: (said) => said.replaceAll("_", "-"), encode: (language) => language })
+    SchemaTransformation.transform({ decode: (input) => input.replaceAll("_", "-"), encode: (language) => language })
   )
 )
 

@@ -98,8 +98,8 @@ const withConnection = (
   { connection, event, reason }: ProviderUpdate<"account">
 ): ChatAccount => {
   if (connection === "lost") {
-    const told = reason === null ? event : `${event}: ${reason}`
-    return new ChatAccount({ ...account, status: "disconnected", lastError: { code: null, reason: told } })
+    const detail = reason === null ? event : `${event}: ${reason}`
+    return new ChatAccount({ ...account, status: "disconnected", lastError: { code: null, reason: detail } })
   }
   const isReported = account.status === "disconnected" && account.lastError !== null && account.lastError.code === null
   return connection === "restored" && isReported

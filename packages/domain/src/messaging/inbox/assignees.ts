@@ -44,9 +44,9 @@ const lockAssignableMember = (id: UserId, pointer: string) =>
  * Locks the assignee against concurrent removal. `fits` fails unless the user is a member with access to conversations. Call it before locking a
  * conversation, because the removal of a member locks in the same order.
  */
-export const lockAssignee = Effect.fnUntraced(function* (said: Assignee, pointer: string) {
-  if (said === null) return { assigneeId: null, fits: Effect.void }
-  const assigneeId = said === "me" ? yield* requireCurrentUser(pointer) : said
+export const lockAssignee = Effect.fnUntraced(function* (assignee: Assignee, pointer: string) {
+  if (assignee === null) return { assigneeId: null, fits: Effect.void }
+  const assigneeId = assignee === "me" ? yield* requireCurrentUser(pointer) : assignee
   return { assigneeId, fits: yield* lockAssignableMember(assigneeId, pointer) }
 })
 

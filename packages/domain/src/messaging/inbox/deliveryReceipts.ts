@@ -25,20 +25,20 @@ const withFailure = (message: Message, at: DateTime.Utc, error: MessageError | n
 const pricingKey = ({ billable, category, model, type }: MessagePricing) =>
   JSON.stringify([billable, category, model, type])
 
-const isLaterPricing = (told: MessagePricing, pricing: MessagePricing) =>
-  DateTime.Equivalence(told.at, pricing.at)
-    ? pricingKey(told) > pricingKey(pricing)
-    : DateTime.isGreaterThan(told.at, pricing.at)
+const isLaterPricing = (reported: MessagePricing, pricing: MessagePricing) =>
+  DateTime.Equivalence(reported.at, pricing.at)
+    ? pricingKey(reported) > pricingKey(pricing)
+    : DateTime.isGreaterThan(reported.at, pricing.at)
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null || other === null ? (one ?? other) : DateTime.max(one, other)
 
 /** The later of two prices counts. At equal times the choice is deterministic. Only one of the receipts contains the free entry point. */
-const withPricing = (message: Message, told: MessagePricing): Message => {
+const withPricing = (message: Message, reported: MessagePricing): Message => {
   const { pricing } = message
-  if (pricing === null) return withProgress(message, { pricing: told })
-  const latest = isLaterPricing(told, pricing) ? told : pricing
-  const freeEntryPointExpiresAt = later(pricing.freeEntryPointExpiresAt, told.freeEntryPointExpiresAt)
+  if (pricing === null) return withProgress(message, { pricing: reported })
+  const latest = isLaterPricing(reported, pricing) ? reported : pricing
+  const freeEntryPointExpiresAt = later(pricing.freeEntryPointExpiresAt, reported.freeEntryPointExpiresAt)
   return withProgress(message, { pricing: { ...latest, freeEntryPointExpiresAt } })
 }
 
@@ -48,11 +48,11 @@ const withPricing = (message: Message, told: MessagePricing): Message => {
  */
 export const withReceipt = (
   before: Message,
-  { at: told, error, pricing, status }: Pick<EarlyReceipt, "at" | "status" | "error" | "pricing">
+  { at: reportedAt, error, pricing, status }: Pick<EarlyReceipt, "at" | "status" | "error" | "pricing">
 ): Message => {
   if (before.direction === "inbound") return before
   // Providers report whole seconds by their own clocks. A receipt is never older than its message.
-  const at = DateTime.max(told, before.at)
+  const at = DateTime.max(reportedAt, before.at)
   const message =
     pricing === undefined ? before : withPricing(before, { freeEntryPointExpiresAt: null, ...pricing, at })
   if (status === "failed") return withFailure(message, at, error === null ? null : toMessageError(error))

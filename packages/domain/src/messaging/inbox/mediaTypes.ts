@@ -162,8 +162,8 @@ export const maxBytesOf = (kind: MediaKind, head: Uint8Array): number =>
 const maxFilenameLength = 200
 
 /** Returns the file name without folders and invalid characters; `null` if nothing is left. */
-export const sanitizeFilename = (told: string): string | null => {
-  const name = told
+export const sanitizeFilename = (declared: string): string | null => {
+  const name = declared
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, "")
     .split(/[/\\]/u)

@@ -117,7 +117,7 @@ const findMatches = (text: string, words: ReadonlyArray<string>): ReadonlyArray<
         const [part] = run
         const start = piece.index + run.index
         if (cjkStart.test(part)) return findBigramRanges(part, start, words)
-        const isMet = searchTokens(part).some((said) => words.some((word) => said.startsWith(word)))
+        const isMet = searchTokens(part).some((input) => words.some((word) => input.startsWith(word)))
         return isMet ? [{ start, end: start + part.length }] : []
       })
     )
@@ -126,8 +126,8 @@ const findMatches = (text: string, words: ReadonlyArray<string>): ReadonlyArray<
 const isInsideSurrogatePair = (text: string, at: number) => /^[\u{dc00}-\u{dfff}]/u.test(text.slice(at, at + 1))
 
 /** Builds the excerpt of a text around the first match of these terms, with all matches in it. */
-export const buildSnippet = (said: string, words: ReadonlyArray<string>): Snippet => {
-  const text = said.replaceAll(/[\s\p{Cc}]/gu, " ")
+export const buildSnippet = (value: string, words: ReadonlyArray<string>): Snippet => {
+  const text = value.replaceAll(/[\s\p{Cc}]/gu, " ")
   const matches = findMatches(text, words)
   let from = Math.max(0, Math.min((matches[0]?.start ?? 0) - leadingContext, text.length - maxSnippetLength))
   if (isInsideSurrogatePair(text, from)) from += 1

@@ -1,2 +1,3 @@
 export * from "./AuditLog.ts"
+export * from "./auditPages.ts"
 export * from "./use-cases/auditEvents.ts"

@@ -104,7 +104,7 @@ export const runDueLanes = <R>(task: LaneWorker<R>) =>
         id: () => id,
         owned: () => Effect.sync(() => (isAlive ? owned : []))
       })
-      const notification = Effect.map(queue.awaitNotification(task.name), (told) => lanes.notify(told))
+      const notification = Effect.map(queue.awaitNotification(task.name), (cause) => lanes.notify(cause))
       while (true) {
         const claimed = yield* lanes.claim
         if (claimed > 0) continue

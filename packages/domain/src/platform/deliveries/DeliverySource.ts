@@ -84,9 +84,9 @@ export const defineDeliverySource = <Event, R1, R2>({
       apply: (provider, batch) =>
         provided(
           Effect.gen(function* () {
-            const told = yield* Effect.forEach(batch, (delivery) => readOrFail(provider, delivery))
-            yield* apply(provider, told.flat())
-            return told.map((events) => ({ events: events.length, unknown: events.filter(isUnknown).length }))
+            const readings = yield* Effect.forEach(batch, (delivery) => readOrFail(provider, delivery))
+            yield* apply(provider, readings.flat())
+            return readings.map((events) => ({ events: events.length, unknown: events.filter(isUnknown).length }))
           })
         ),
       steps: (provider, delivery) =>

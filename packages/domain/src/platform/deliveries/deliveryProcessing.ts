@@ -51,8 +51,8 @@ const applyDeliveries = Effect.fnUntraced(function* (
 ) {
   const [first] = rows
   const source = yield* findSource(first)
-  const told = yield* source.apply(first.provider, rows).pipe(asSource(first))
-  const done = rows.flatMap(({ id }, at) => (told[at] === undefined ? [] : [{ id, ...told[at] }]))
+  const outcomes = yield* source.apply(first.provider, rows).pipe(asSource(first))
+  const done = rows.flatMap(({ id }, at) => (outcomes[at] === undefined ? [] : [{ id, ...outcomes[at] }]))
   yield* (yield* InboundDeliveryQueue).applied(lane, done, now)
 })
 

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect, type Redacted } from "effect"
-import type { AutomationTokenId, OrganizationId, SessionId, UserId } from "../../kernel/index.ts"
+import type { AutomationTokenId, OperatorTokenId, OrganizationId, SessionId, UserId } from "../../kernel/index.ts"
 import type { TokenExpired, TokenInvalid } from "./errors.ts"
 
 /** Minimal claims of a token. */
@@ -13,6 +13,7 @@ export type Claims =
       /** The requesting session. The token ends with it. */
       readonly sessionId: SessionId
     }
+  | { readonly use: "operator"; readonly tokenId: OperatorTokenId }
 
 /** Public key of this service, as a JSON web key. */
 export interface PublicKey {

@@ -9,7 +9,7 @@ import {
   type SessionId,
   type UserId
 } from "../../kernel/index.ts"
-import { recordAudit } from "../audit/index.ts"
+import { type AuditTarget, recordAudit } from "../audit/index.ts"
 import { plans, plansWith } from "../entitlements/index.ts"
 import {
   Accounts,
@@ -19,9 +19,11 @@ import {
   type TokenAccess
 } from "./Accounts.ts"
 import { effectivePermissions, findTokenSuspension } from "./AutomationToken.ts"
+import { isAddressAllowed, isOperatorTokenLive, isUseUnrecorded, OperatorTokens } from "./OperatorToken.ts"
 import type { Claims } from "./TokenSigner.ts"
 import { Users } from "./User.ts"
 import {
+  AddressNotAllowed,
   OrganizationForbidden,
   OrganizationHeaderMissing,
   OrganizationSuspended,
@@ -149,6 +151,27 @@ export const authorize = Effect.fnUntraced(function* (
     : yield* authorizeToken(claims, organizationId, yield* accounts.tokenAccess(claims.tokenId, now))
 })
 
+type OperatorClaims = Extract<Claims, { readonly use: "operator" }>
+
+/**
+ * Finds the actor of a verified operator token, and checks the token as it is stored now. `address`: caller of the request, or `null` if it is unknown.
+ */
+export const authorizeOperator = Effect.fnUntraced(function* ({ tokenId }: OperatorClaims, address: string | null) {
+  const tokens = yield* OperatorTokens
+  const now = yield* DateTime.now
+  const token = yield* tokens.find(tokenId)
+  if (token === null) return yield* new TokenInvalid()
+  if (!isOperatorTokenLive(token, now)) return yield* new TokenRevoked()
+  if (!isAddressAllowed(token, address)) return yield* new AddressNotAllowed()
+  if (isUseUnrecorded(token, now)) yield* tokens.touch(tokenId, now)
+  const actor: Extract<Actor, { readonly kind: "operator_token" }> = {
+    kind: "operator_token",
+    tokenId,
+    scopes: new Set(token.scopes)
+  }
+  return actor
+})
+
 const toClaims = (actor: Actor, organizationId: OrganizationId): SessionClaims | TokenClaims | null => {
   if (actor.kind === "user") return { use: "session", userId: actor.userId, sessionId: actor.sessionId }
   return actor.kind === "token" || actor.kind === "plugin"
@@ -211,6 +234,10 @@ export const authorizeDocsReader = Effect.fnUntraced(function* ({ organizationId
 export const platformOrganizationId = OrganizationId.make("00000000-0000-0000-0000-000000000000")
 
 type Change = { readonly before?: Record<string, Schema.Json>; readonly after?: Record<string, Schema.Json> }
+
+/** Records a change of the installation. Its entries belong to no organization. */
+export const recordPlatformAudit = (action: string, target: AuditTarget, change: Change = {}) =>
+  recordAudit(action, target, change).pipe(Effect.provideService(CurrentOrganization, { id: platformOrganizationId }))
 
 /** Records a change of the user's own data in every organization of the user. */
 export const recordUserAudit = Effect.fnUntraced(function* (userId: UserId, action: string, change: Change = {}) {

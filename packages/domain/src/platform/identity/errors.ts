@@ -52,6 +52,13 @@ export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevok
   }
 }
 
+/** The token accepts no calls from the address of the caller. */
+export class AddressNotAllowed extends Schema.TaggedError<AddressNotAllowed>()("AddressNotAllowed", {}) {
+  override get message() {
+    return "The token accepts no calls from this address."
+  }
+}
+
 /** A revoked or expired automation token cannot be reactivated. */
 export class AutomationTokenInactive extends Schema.TaggedError<AutomationTokenInactive>()(
   "AutomationTokenInactive",

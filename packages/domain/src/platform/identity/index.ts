@@ -13,9 +13,11 @@ export {
   type AuthorizationPurpose,
   authorize,
   authorizeDocsReader,
+  authorizeOperator,
   type DocsReader,
   isStillAuthorized,
   platformOrganizationId,
+  recordPlatformAudit,
   requireOrganization,
   userActor
 } from "./authorization.ts"
@@ -38,6 +40,7 @@ export {
 } from "./Member.ts"
 export { permissionsOfRole } from "./memberRoles.ts"
 export { identityTasks } from "./module.ts"
+export * from "./OperatorToken.ts"
 export * from "./Organization.ts"
 export {
   type CheckedPassword,
@@ -62,6 +65,8 @@ export * from "./TokenSigner.ts"
 export * from "./use-cases/automationTokens.ts"
 export * from "./use-cases/invitations.ts"
 export * from "./use-cases/members.ts"
+export * from "./use-cases/operatorTokens.ts"
+export * from "./use-cases/platformAudit.ts"
 export * from "./use-cases/organizations.ts"
 export * from "./use-cases/passwords.ts"
 export * from "./use-cases/sessions.ts"

@@ -15,6 +15,7 @@ import { AutomationTokens, effectivePermissions } from "./AutomationToken.ts"
 import { Availabilities } from "./Availability.ts"
 import { KnownAddresses } from "./KnownAddresses.ts"
 import { Members } from "./Member.ts"
+import { OperatorTokens } from "./OperatorToken.ts"
 import { Organization, OrganizationDirectory, Organizations } from "./Organization.ts"
 import { Sessions } from "./Session.ts"
 import { SigningKeys } from "./TokenSigner.ts"
@@ -41,6 +42,10 @@ const identityCredentials = defineCredentials(
     parent: { kind: "record", name: "responsible member", reason: "Each call reads the member and the role." }
   },
   {
+    name: "operator token",
+    parent: { kind: "none", reason: "Whoever can use the database issues it; a revocation ends it." }
+  },
+  {
     name: "invitation link",
     parent: { kind: "record", name: "inviting member", reason: "Accepting it asks for the rights of the inviter." }
   },
@@ -56,6 +61,7 @@ const identityStorage = [
   Availabilities,
   KnownAddresses,
   Members,
+  OperatorTokens,
   OrganizationDirectory,
   Organizations,
   PasswordResets,

@@ -69,8 +69,8 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       const contact = yield* givenContact(organization)
       const { cart } = yield* givenCommerce(organization, contact.id)
       const { id: cartId, storeConnectionId } = cart
-      const put = (said: Partial<typeof cart>) =>
-        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
+      const put = (input: Partial<typeof cart>) =>
+        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...input }]))).pipe(
           asOperatorOf(organization)
         )
       const abandon = Effect.gen(function* () {
@@ -147,8 +147,8 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       const contact = yield* givenContact(organization)
       const { cart } = yield* givenCommerce(organization, contact.id)
       const { id: cartId, storeConnectionId } = cart
-      const put = (said: Partial<typeof cart>) =>
-        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
+      const put = (input: Partial<typeof cart>) =>
+        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...input }]))).pipe(
           asOperatorOf(organization)
         )
       const abandonedAt = yield* DateTime.now

@@ -39,7 +39,7 @@ const groups = new Set(["contact", "conversation", "order", "event.amount"])
 
 const pointersOf = (faults: ReadonlyArray<{ readonly pointer: string }>) => faults.map(({ pointer }) => pointer)
 
-const text = (said: string): Action => ({ type: "send_message", message: { kind: "text", text: said } })
+const text = (text: string): Action => ({ type: "send_message", message: { kind: "text", text: text } })
 
 const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -126,8 +126,8 @@ layer(TestKit.layer)("checking actions", (it) => {
       const outputs = new Map([
         ["ask", { type: "object", properties: { total: { type: "integer" }, names: { type: "array" } } }]
       ])
-      const faultsIn = (said: Action) =>
-        Effect.map(validateAction(said, known, "", outputs).pipe(asOperatorOf(organization)), pointersOf)
+      const faultsIn = (input: Action) =>
+        Effect.map(validateAction(input, known, "", outputs).pipe(asOperatorOf(organization)), pointersOf)
       const asking = (input: Readonly<Record<string, Schema.Json>>) =>
         faultsIn({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input })
       const fits = {
@@ -196,8 +196,8 @@ layer(TestKit.layer)("checking actions", (it) => {
   it.effect("requires the permission of each action, trigger, condition and template variable", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
-      const denied = (said: Omit<NewAutomation, "name">, ...permissions: ReadonlyArray<Permission>) =>
-        createAutomation({ name: "Any", ...said }).pipe(
+      const denied = (input: Omit<NewAutomation, "name">, ...permissions: ReadonlyArray<Permission>) =>
+        createAutomation({ name: "Any", ...input }).pipe(
           actingIn(organization, {
             kind: "delegate",
             for: { kind: "user", id: "somebody" },
@@ -221,9 +221,10 @@ layer(TestKit.layer)("checking actions", (it) => {
   )
 
   it("requires the same permission to start on an event and to read it", () => {
-    for (const event of triggerEvents) {
+    // A call names its contact by phone number or e-mail address, so its trigger needs more than its event.
+    assert.strictEqual(permissionOfTrigger["webhook.received"], "contacts.read")
+    for (const event of triggerEvents.filter((each) => each !== "webhook.received")) {
       const logged = new Map<string, keyof typeof eventPermissions>([
-        ["webhook.received", "automation.triggered"],
         ["message.read", "message.status_changed"],
         ["message.failed", "message.status_changed"],
         ["conversation.opened", "conversation.status_changed"],

@@ -29,8 +29,8 @@ export const strikeAndSettle = (organization: Organization) =>
   Effect.andThen(follow(organization), Effect.andThen(fireTimers, performRuns))
 
 /** An automation that is enabled. */
-export const enabled = Effect.fnUntraced(function* (organization: Organization, said: Omit<NewAutomation, "name">) {
-  const { id } = yield* createAutomation({ name: "Routine", ...said }).pipe(asOwnerOf(organization))
+export const enabled = Effect.fnUntraced(function* (organization: Organization, input: Omit<NewAutomation, "name">) {
+  const { id } = yield* createAutomation({ name: "Routine", ...input }).pipe(asOwnerOf(organization))
   return yield* enableAutomation({ id, ifVersion: null }).pipe(asOwnerOf(organization))
 })
 

@@ -43,10 +43,10 @@ const started = Effect.fnUntraced(function* (onError: "continue" | "stop" = "con
   return { organization, contact, asking, after, later, url, done }
 })
 
-const answers = (url: string, status: number, said: Schema.Json) =>
+const answers = (url: string, status: number, input: Schema.Json) =>
   Effect.map(ReceiverScript, (script) =>
     script.answer(url, () =>
-      Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(said) })
+      Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(input) })
     )
   )
 

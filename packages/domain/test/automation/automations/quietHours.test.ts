@@ -29,10 +29,10 @@ const morning = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
 
 const quietEnd = "2026-03-02T10:30:00.000Z"
 
-const settings = (organization: Organization, said: object) =>
+const settings = (organization: Organization, input: object) =>
   Effect.gen(function* () {
     const stored = yield* StoredBroadcastSettings
-    yield* transact(stored.save({ ...(yield* stored.get()), ...said }, null))
+    yield* transact(stored.save({ ...(yield* stored.get()), ...input }, null))
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
 /** An automation that sends marketing to tagged contacts before eleven thirty, and one for tags only. */

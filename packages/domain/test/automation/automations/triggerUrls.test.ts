@@ -194,6 +194,25 @@ layer(TestKit.layer)("a trigger URL", (it) => {
     })
   )
 
+  it.effect("starts once for an idempotency key, which replaces neither the token nor the signature", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { id, organization } = world
+      const headers = { "idempotency-key": "form-1" }
+      const first = yield* call(world, { headers })
+      assert.isNull(first.ignored)
+      assert.deepInclude(yield* call(world, { headers }), { callId: first.callId, ignored: "repeated" })
+      assert.notStrictEqual((yield* call(world, { headers: { "idempotency-key": "form-2" } })).callId, first.callId)
+      const { token } = yield* issue(organization, id, true)
+      assert.strictEqual(yield* refusalOf(call(world, { headers })), unknownAutomation)
+      assert.include(yield* refusalOf(call(world, { token, headers })), "TriggerSignatureInvalid")
+      const { signed } = yield* rotateTriggerUrl({ id }).pipe(asOwnerOf(organization))
+      assert.isTrue(signed)
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, { id }), 2)
+    })
+  )
+
   it.effect("forgets the data of a call with its contact", () =>
     Effect.gen(function* () {
       const world = yield* started
@@ -232,7 +251,7 @@ layer(TestKit.layer)("a trigger URL", (it) => {
       assert.include(yield* refusalOf(send({})), invalid)
       const first = yield* send(yield* signed("m-1", text))
       assert.isNotNull(first.callId)
-      assert.deepStrictEqual(yield* send(yield* signed("m-1", text, 10)), first)
+      assert.deepInclude(yield* send(yield* signed("m-1", text, 10)), { callId: first.callId, ignored: "repeated" })
       const headers = yield* signed("m-2", text)
       assert.include(yield* refusalOf(send(headers, `${text} `)), invalid)
       assert.include(yield* refusalOf(send({ ...headers, "webhook-id": "m-3" })), invalid)

@@ -96,8 +96,8 @@ layer(TestKit.layer)("triggers of contacts", (it) => {
         { field: "event.fields", op: "any_of", value: ["attribute.city"] }
       )
       const contact = yield* givenContact(organization)
-      const change = (said: object) =>
-        updateContact({ id: contact.id, ifVersion: null, ...said }).pipe(inOrganization(organization))
+      const change = (input: object) =>
+        updateContact({ id: contact.id, ifVersion: null, ...input }).pipe(inOrganization(organization))
       yield* change({ attributes: { city: "Rome" } })
       yield* change({ locale: "it" })
       yield* change({ attributes: { birthday: "1990-02-28" } })

@@ -80,7 +80,8 @@ layer(TestKit.layer)("away replies", (it) => {
       const { contact, conversation, organization, scheduleId } = yield* given()
       const answer = yield* givenConversation(organization, { contactId: contact.id })
       yield* givenMessage(organization, answer, { ...person, author: { kind: "user", id: someone } })
-      const write = (said: Parameters<typeof givenMessage>[2] = {}) => givenMessage(organization, conversation, said)
+      const write = (overrides: Parameters<typeof givenMessage>[2] = {}) =>
+        givenMessage(organization, conversation, overrides)
       yield* TestClock.adjust("29 minutes")
       assert.strictEqual(yield* outcomeOf(organization, scheduleId, conversation, yield* write()), "member_wrote")
       yield* TestClock.adjust("1 minute")

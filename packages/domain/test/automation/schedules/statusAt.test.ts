@@ -13,7 +13,7 @@ const zoneNamed = DateTime.zoneMakeNamedUnsafe
 
 const berlin = zoneNamed("Europe/Berlin")
 
-const told = (
+const result = (
   week: Partial<Week>,
   at: string,
   holidays: Parameters<typeof statusAt>[0]["holidays"] = [],
@@ -34,11 +34,11 @@ const weekdays = {
 describe("the status of a schedule", () => {
   // 2026-11-23 is a Monday.
   it("is open from its beginning to just before its end", () => {
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T07:59:59.999Z"), ["closed", "2026-11-23T08:00"])
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T08:00:00Z"), ["open", "2026-11-23T17:00"])
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T16:59:59.999Z"), ["open", "2026-11-23T17:00"])
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T17:00:00Z"), ["closed", "2026-11-27T08:00"])
-    assert.deepStrictEqual(told(weekdays, "2026-11-27T11:30:00Z"), ["closed", "2026-11-27T12:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T07:59:59.999Z"), ["closed", "2026-11-23T08:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T08:00:00Z"), ["open", "2026-11-23T17:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T16:59:59.999Z"), ["open", "2026-11-23T17:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T17:00:00Z"), ["closed", "2026-11-27T08:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-27T11:30:00Z"), ["closed", "2026-11-27T12:00"])
   })
 
   it("goes on over midnight where one day ends at 24:00 and the next begins at 00:00", () => {
@@ -49,16 +49,16 @@ describe("the status of a schedule", () => {
         ["02:00", "06:00"]
       ]
     }
-    assert.deepStrictEqual(told(night, "2026-11-23T22:30:00Z"), ["open", "2026-11-24T05:00"])
-    assert.deepStrictEqual(told(night, "2026-11-24T00:30:00Z"), ["open", "2026-11-24T05:00"])
+    assert.deepStrictEqual(result(night, "2026-11-23T22:30:00Z"), ["open", "2026-11-24T05:00"])
+    assert.deepStrictEqual(result(night, "2026-11-24T00:30:00Z"), ["open", "2026-11-24T05:00"])
   })
 
   it("prefers holiday hours to weekly hours, and dated holidays to yearly ones", () => {
     const yearly = { date: "2020-11-23", yearly: true, name: "Yearly", spans: [] }
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T10:00:00Z", [yearly]), ["closed", "2026-11-27T08:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T10:00:00Z", [yearly]), ["closed", "2026-11-27T08:00"])
     const once = { date: "2026-11-23", yearly: false, name: "Once", spans: [["10:00", "11:30"]] }
-    assert.deepStrictEqual(told(weekdays, "2026-11-23T10:00:00Z", [yearly, once]), ["open", "2026-11-23T10:30"])
-    assert.deepStrictEqual(told(weekdays, "2027-11-23T10:00:00Z", [once, yearly]), ["closed", "2027-11-26T08:00"])
+    assert.deepStrictEqual(result(weekdays, "2026-11-23T10:00:00Z", [yearly, once]), ["open", "2026-11-23T10:30"])
+    assert.deepStrictEqual(result(weekdays, "2027-11-23T10:00:00Z", [once, yearly]), ["closed", "2027-11-26T08:00"])
   })
 
   it("never changes if it is always open, or never", () => {
@@ -71,19 +71,28 @@ describe("the status of a schedule", () => {
       sat: [always],
       sun: [always]
     }
-    assert.deepStrictEqual(told(all, "2026-11-23T10:00:00Z"), ["open", null])
-    assert.deepStrictEqual(told(never, "2026-11-23T10:00:00Z"), ["closed", null])
+    assert.deepStrictEqual(result(all, "2026-11-23T10:00:00Z"), ["open", null])
+    assert.deepStrictEqual(result(never, "2026-11-23T10:00:00Z"), ["closed", null])
     const holiday = { date: "2027-01-01", yearly: false, name: "New Year", spans: [["08:00", "24:00"]] }
-    assert.deepStrictEqual(told(all, "2026-11-23T10:00:00Z", [holiday]), ["open", "2026-12-31T23:00"])
-    assert.deepStrictEqual(told(never, "2026-11-23T10:00:00Z", [holiday]), ["closed", "2027-01-01T07:00"])
+    assert.deepStrictEqual(result(all, "2026-11-23T10:00:00Z", [holiday]), ["open", "2026-12-31T23:00"])
+    assert.deepStrictEqual(result(never, "2026-11-23T10:00:00Z", [holiday]), ["closed", "2027-01-01T07:00"])
   })
 
   it("takes the next moment of a time that is skipped, and the first of two", () => {
     // Clocks in Berlin go from 02:00 to 03:00 on 29 March, and from 03:00 to 02:00 on 25 October 2026.
-    assert.deepStrictEqual(told({ sun: [["02:30", "04:00"]] }, "2026-03-29T00:00:00Z"), ["closed", "2026-03-29T01:00"])
-    assert.deepStrictEqual(told({ sun: [["02:15", "02:45"]] }, "2026-03-29T00:00:00Z"), ["closed", "2026-04-05T00:15"])
-    assert.deepStrictEqual(told({ sun: [["01:00", "02:30"]] }, "2026-10-25T00:00:00Z"), ["open", "2026-10-25T00:30"])
-    assert.deepStrictEqual(told({ sun: [["02:30", "05:00"]] }, "2026-10-25T00:00:00Z"), ["closed", "2026-10-25T00:30"])
+    assert.deepStrictEqual(result({ sun: [["02:30", "04:00"]] }, "2026-03-29T00:00:00Z"), [
+      "closed",
+      "2026-03-29T01:00"
+    ])
+    assert.deepStrictEqual(result({ sun: [["02:15", "02:45"]] }, "2026-03-29T00:00:00Z"), [
+      "closed",
+      "2026-04-05T00:15"
+    ])
+    assert.deepStrictEqual(result({ sun: [["01:00", "02:30"]] }, "2026-10-25T00:00:00Z"), ["open", "2026-10-25T00:30"])
+    assert.deepStrictEqual(result({ sun: [["02:30", "05:00"]] }, "2026-10-25T00:00:00Z"), [
+      "closed",
+      "2026-10-25T00:30"
+    ])
   })
 
   const clock = Arbitrary.map(wholes(95), (quarter) => {

@@ -59,7 +59,7 @@ const begun = (event: Trigger | null, ...nodes: ReadonlyArray<WorkflowNode>): Gr
 })
 
 /** Places of the errors of a draft. */
-const told = (graph: Graph) =>
+const summary = (graph: Graph) =>
   Effect.map(
     Effect.flatMap(createWorkflow({ name: "Draft", graph }), ({ id }) => validateWorkflow({ id })),
     ({ faults }) => faults.map(({ pointer }) => pointer)
@@ -173,15 +173,15 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
   it.effect("exclude values known at the start of a run or at its wake-up", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        assert.deepStrictEqual(yield* told(begun(abandoned, totalOver)), [])
-        assert.deepStrictEqual(yield* told(begun(abandoned, note("n", "{{ cart.total }} {{ input.x }}"))), [])
+        assert.deepStrictEqual(yield* summary(begun(abandoned, totalOver)), [])
+        assert.deepStrictEqual(yield* summary(begun(abandoned, note("n", "{{ cart.total }} {{ input.x }}"))), [])
         const asks = reply("r", "answered", "b")
         assert.deepStrictEqual(
-          yield* told(begun(abandoned, asks, totalOver, note("answered", "{{ message.text }}"))),
+          yield* summary(begun(abandoned, asks, totalOver, note("answered", "{{ message.text }}"))),
           []
         )
         const late = begun(abandoned, asks, totalOver, note("answered", "{{ cart.total }}"))
-        assert.deepStrictEqual(yield* told(late), ["/graph/nodes/2/action/text"])
+        assert.deepStrictEqual(yield* summary(late), ["/graph/nodes/2/action/text"])
       }).pipe(asOwnerOf(yield* onScale))
     })
   )
@@ -189,7 +189,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
   it.effect("include texts that name the result of a missing node", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const says = (text: string) => told(begun(null, note("first", "Hello", "n"), note("n", text)))
+        const says = (text: string) => summary(begun(null, note("first", "Hello", "n"), note("n", text)))
         assert.deepStrictEqual(yield* says("{{ steps.first.effect.id }}"), [])
         assert.deepStrictEqual(yield* says("{{ steps.frist.effect.id }}"), ["/graph/nodes/1/action/text"])
         assert.deepStrictEqual(yield* says("{{ steps.constructor.name }}"), ["/graph/nodes/1/action/text"])
@@ -229,7 +229,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
       yield* Effect.gen(function* () {
         for (const [action, place] of actions) {
           const graph = begun(null, { id: id("n"), kind: "action", action, next: end.id })
-          assert.include(yield* told(graph), `/graph/nodes/0/action/${place}`, JSON.stringify(action))
+          assert.include(yield* summary(graph), `/graph/nodes/0/action/${place}`, JSON.stringify(action))
         }
       }).pipe(asOwnerOf(organization))
     })
@@ -246,7 +246,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
         next: id(next)
       })
       const says = (points: string) =>
-        told(begun(null, asks("first", "{{ input.points }}", "n"), asks("n", points, "end")))
+        summary(begun(null, asks("first", "{{ input.points }}", "n"), asks("n", points, "end")))
       yield* Effect.gen(function* () {
         for (const fits of ["{{ steps.first.output.total }}", "{{ steps.first.visit }}", "{{ input.any }}"]) {
           assert.deepStrictEqual(yield* says(fits), [], fits)
@@ -260,7 +260,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
           assert.deepStrictEqual(yield* says(never), ["/graph/nodes/1/action/input/points"], never)
         }
         const texts = begun(null, asks("first", "{{ input.points }}", "n"), note("n", "{{ steps.first.output }}"))
-        assert.deepStrictEqual(yield* told(texts), ["/graph/nodes/1/action/text"])
+        assert.deepStrictEqual(yield* summary(texts), ["/graph/nodes/1/action/text"])
       }).pipe(asOwnerOf(organization))
     })
   )
@@ -274,8 +274,8 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
           note("n", "{{ message.text }}", "again"),
           reply("again", "r", "end")
         )
-        assert.deepStrictEqual(yield* told(both), [])
-        assert.deepStrictEqual(yield* told(begun(null, note("n", "{{ message.text }}"))), [
+        assert.deepStrictEqual(yield* summary(both), [])
+        assert.deepStrictEqual(yield* summary(begun(null, note("n", "{{ message.text }}"))), [
           "/graph/nodes/0/action/text"
         ])
       }).pipe(asOwnerOf(yield* onScale))
@@ -288,9 +288,9 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
         const called = begun(null)
         const by = (graph: Graph, key: "contact" | "conversation"): Graph =>
           graph.entry === undefined ? graph : { ...graph, entry: { ...graph.entry, by: key } }
-        assert.deepStrictEqual(yield* told(by(called, "conversation")), ["/graph/entry/by"])
-        assert.deepStrictEqual(yield* told(by(called, "contact")), [])
-        assert.deepStrictEqual(yield* told(by(begun({ event: "message.received" }), "conversation")), [])
+        assert.deepStrictEqual(yield* summary(by(called, "conversation")), ["/graph/entry/by"])
+        assert.deepStrictEqual(yield* summary(by(called, "contact")), [])
+        assert.deepStrictEqual(yield* summary(by(begun({ event: "message.received" }), "conversation")), [])
       }).pipe(asOwnerOf(yield* onScale))
     })
   )
@@ -308,14 +308,14 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
           timeout: end.id
         }
         assert.deepStrictEqual(
-          yield* told({
+          yield* summary({
             ...begun(idle, waits),
             goals: [{ id: id("g"), event: abandoned }],
             exits: [{ id: id("x"), event: idle }]
           }),
           ["/graph/goals/0/event", "/graph/exits/0/event", "/graph/nodes/0/event"]
         )
-        assert.deepStrictEqual(yield* told(begun(idle)), [])
+        assert.deepStrictEqual(yield* summary(begun(idle)), [])
       }).pipe(asOwnerOf(yield* onScale))
     })
   )
@@ -327,8 +327,8 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
         const open = yield* createSchedule({ name: "Shop", weekly: { mon: [["09:00", "18:00"]] } })
         const waits = ({ id: scheduleId }: { readonly id: ScheduleId }) =>
           begun(null, { id: id("w"), kind: "wait", scheduleId, next: end.id })
-        assert.deepStrictEqual(yield* told(waits(closed)), ["/graph/nodes/0/scheduleId"])
-        assert.deepStrictEqual(yield* told(waits(open)), [])
+        assert.deepStrictEqual(yield* summary(waits(closed)), ["/graph/nodes/0/scheduleId"])
+        assert.deepStrictEqual(yield* summary(waits(open)), [])
       }).pipe(asOwnerOf(yield* onScale))
     })
   )

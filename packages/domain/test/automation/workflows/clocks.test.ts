@@ -31,13 +31,13 @@ import { end, id, lastRun, runsOf, strikeAndSettle } from "./engine.ts"
 
 const onScale = givenOrganization({ plan: "scale" })
 
-const graphOf = (said: Omit<WorkflowEntry, "next">): Graph => ({
-  entry: { ...said, next: id("n1") },
+const graphOf = (input: Omit<WorkflowEntry, "next">): Graph => ({
+  entry: { ...input, next: id("n1") },
   nodes: [{ id: id("n1"), kind: "wait", seconds: 3_600, next: end.id }, end]
 })
 
-const active = Effect.fnUntraced(function* (organization: Organization, said: Omit<WorkflowEntry, "next">) {
-  const { id: workflowId } = yield* createWorkflow({ name: "Clock", graph: graphOf(said) }).pipe(
+const active = Effect.fnUntraced(function* (organization: Organization, input: Omit<WorkflowEntry, "next">) {
+  const { id: workflowId } = yield* createWorkflow({ name: "Clock", graph: graphOf(input) }).pipe(
     asOwnerOf(organization)
   )
   return yield* publishWorkflow({ id: workflowId, ifVersion: null }).pipe(asOwnerOf(organization))
@@ -50,8 +50,8 @@ const left = { event: "cart.abandoned", seconds: 7_200 } as const
 const givenCart = Effect.fnUntraced(function* (organization: Organization) {
   const contact = yield* givenContact(organization)
   const { cart } = yield* givenCommerce(organization, contact.id)
-  const put = (said: Partial<typeof cart>) =>
-    Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(asOperatorOf(organization))
+  const put = (input: Partial<typeof cart>) =>
+    Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...input }]))).pipe(asOperatorOf(organization))
   const { id: cartId, storeConnectionId } = cart
   return {
     contact,

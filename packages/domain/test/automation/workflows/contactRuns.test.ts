@@ -31,8 +31,8 @@ const givenTag = (organization: Organization, name: string) =>
 
 const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
 
-const enabled = Effect.fnUntraced(function* (organization: Organization, said: NewAutomation) {
-  const automation = yield* createAutomation(said).pipe(asOwnerOf(organization))
+const enabled = Effect.fnUntraced(function* (organization: Organization, input: NewAutomation) {
+  const automation = yield* createAutomation(input).pipe(asOwnerOf(organization))
   return yield* enableAutomation({ id: automation.id, ifVersion: null }).pipe(asOwnerOf(organization))
 })
 

@@ -77,10 +77,10 @@ export const resumed = (organization: Organization, workflow: Workflow) =>
   ).pipe(asOwnerOf(organization))
 
 /** A workflow that is changed. */
-export const changed = (organization: Organization, workflow: Workflow, said: Partial<Workflow>) =>
-  Effect.flatMap(Workflows, (workflows) => transact(workflows.save(new Workflow({ ...workflow, ...said }), null))).pipe(
-    asOwnerOf(organization)
-  )
+export const changed = (organization: Organization, workflow: Workflow, input: Partial<Workflow>) =>
+  Effect.flatMap(Workflows, (workflows) =>
+    transact(workflows.save(new Workflow({ ...workflow, ...input }), null))
+  ).pipe(asOwnerOf(organization))
 
 /** The runs of a workflow, the latest first. */
 export const runsOf = (organization: Organization, { id: workflowId }: Workflow) =>

@@ -34,11 +34,11 @@ const given = Effect.fnUntraced(function* (onError: OnError) {
   const workflow = yield* published(organization, graph)
   const contact = yield* givenContact(organization)
   const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
-  const told = Effect.map(explained(organization, workflow, run), ({ reason, state, steps }) => [
+  const summary = Effect.map(explained(organization, workflow, run), ({ reason, state, steps }) => [
     reason ?? state,
     ...steps.map(({ error, node, state: each }) => `${node} ${error?.code ?? each}`)
   ])
-  return { organization, run, told }
+  return { organization, run, summary }
 })
 
 /** Waits between attempts; there is no attempt after the last one. */
@@ -47,18 +47,18 @@ const gaps = ["0 seconds", "1 second", "2 seconds", "4 seconds"] as const
 layer(TestKit.layer)("a workflow run with an internal service error", (it) => {
   it.effect("is tried again later, and goes on where it does not fail any more", () =>
     Effect.gen(function* () {
-      const { organization, told } = yield* given("end")
+      const { organization, summary } = yield* given("end")
       for (const gap of gaps) {
         yield* TestClock.adjust(gap)
         yield* faulty
-        assert.deepStrictEqual(yield* told, ["running"])
+        assert.deepStrictEqual(yield* summary, ["running"])
         // Not before its time.
         yield* advanceRuns
-        assert.deepStrictEqual(yield* told, ["running"])
+        assert.deepStrictEqual(yield* summary, ["running"])
       }
       yield* TestClock.adjust("8 seconds")
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["waiting", "n1 done", "n2 waiting"])
+      assert.deepStrictEqual(yield* summary, ["waiting", "n1 done", "n2 waiting"])
     })
   )
 
@@ -69,13 +69,13 @@ layer(TestKit.layer)("a workflow run with an internal service error", (it) => {
         ["continue", ["waiting", "n1 internal_error", "n2 waiting"]],
         [{ to: id("n3") }, ["waiting", "n1 internal_error", "n3 waiting"]]
       ] as const) {
-        const { told } = yield* given(onError)
+        const { summary } = yield* given(onError)
         for (const gap of [...gaps, "8 seconds"] as const) {
           yield* TestClock.adjust(gap)
           yield* faulty
         }
         yield* advanceRuns
-        assert.deepStrictEqual(yield* told, [...expected])
+        assert.deepStrictEqual(yield* summary, [...expected])
       }
     })
   )
@@ -94,8 +94,8 @@ layer(TestKit.layer)("a workflow run with an internal service error", (it) => {
           })
         )
       )
-      assert.deepStrictEqual(yield* broken.told, ["running"])
-      assert.deepStrictEqual(yield* sound.told, ["waiting", "n1 done", "n2 waiting"])
+      assert.deepStrictEqual(yield* broken.summary, ["running"])
+      assert.deepStrictEqual(yield* sound.summary, ["waiting", "n1 done", "n2 waiting"])
     })
   )
 })

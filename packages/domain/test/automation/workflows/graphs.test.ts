@@ -27,7 +27,7 @@ const graphOf = (nodes: ReadonlyArray<WorkflowNode>, more: Partial<Graph> = {}):
   ...more
 })
 
-const told = (graph: Graph) => validateGraphStructure(graph).map(({ message, pointer }) => `${pointer}: ${message}`)
+const summary = (graph: Graph) => validateGraphStructure(graph).map(({ message, pointer }) => `${pointer}: ${message}`)
 const pointers = (graph: Graph) => validateGraphStructure(graph).map(({ pointer }) => pointer)
 
 const number = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
@@ -51,8 +51,8 @@ const soundGraph = (seed: number, size: number): Graph => {
 
 describe("the validation errors of a graph", () => {
   it("are none where everything is reached and ends", () => {
-    assert.deepStrictEqual(told(graphOf([end()])), [])
-    assert.deepStrictEqual(told(graphOf([branch("b", "w", "e"), wait("w", "b"), end()])), [], "a circle with a wait")
+    assert.deepStrictEqual(summary(graphOf([end()])), [])
+    assert.deepStrictEqual(summary(graphOf([branch("b", "w", "e"), wait("w", "b"), end()])), [], "a circle with a wait")
   })
 
   it("are all reported together with their places", () => {
@@ -62,7 +62,7 @@ describe("the validation errors of a graph", () => {
       split("b", [50, "e"], [40, "e"]),
       end()
     ])
-    assert.deepStrictEqual(told(graph), [
+    assert.deepStrictEqual(summary(graph), [
       "/graph/nodes/2/id: Expected a unique node id",
       "/graph/nodes/1: Expected at least one of: seconds, until, scheduleId",
       "/graph/nodes/2/paths: Expected percentages with the sum 100, got 90",
@@ -78,9 +78,9 @@ describe("the validation errors of a graph", () => {
 
   it("name the way into each circle without a wait, and what never ends", () => {
     const circle = graphOf([branch("a", "b", "e"), branch("b", "a", "a"), end()])
-    assert.deepStrictEqual(told(circle), ["/graph/nodes/0/branches/0/next: Expected a wait in this loop"])
+    assert.deepStrictEqual(summary(circle), ["/graph/nodes/0/branches/0/next: Expected a wait in this loop"])
     const alone = graphOf([branch("a", "b", "e"), wait("b", "b"), end()])
-    assert.deepStrictEqual(told(alone), ["/graph/nodes/1: No path leads from this node to an end"])
+    assert.deepStrictEqual(summary(alone), ["/graph/nodes/1: No path leads from this node to an end"])
     const own = graphOf([branch("a", "e", "a"), end()])
     assert.deepStrictEqual(pointers(own), ["/graph/nodes/0/else"])
     const failing: WorkflowNode = {
@@ -105,12 +105,12 @@ describe("the validation errors of a graph", () => {
     Effect.sync(() => {
       const size = 2 + (seed % 30)
       const graph = soundGraph(seed, size)
-      assert.deepStrictEqual(told(graph), [])
+      assert.deepStrictEqual(summary(graph), [])
       const index = at % (size - 1)
       const nodes = graph.nodes.map((node, place) =>
         place === index ? split(node.id, [50, `n${index + 1}`], [50, "nowhere"]) : node
       )
-      assert.include(told({ ...graph, nodes }), `/graph/nodes/${index}/paths/1/next: There is no node with this id`)
+      assert.include(summary({ ...graph, nodes }), `/graph/nodes/${index}/paths/1/next: There is no node with this id`)
     })
   )
 
@@ -126,7 +126,7 @@ describe("the validation errors of a graph", () => {
             ? branch(node.id, node.next, node.next)
             : node
       )
-      const circles = told({ ...graph, nodes: [...hasty, end()] }).filter((fault) => fault.endsWith("in this loop"))
+      const circles = summary({ ...graph, nodes: [...hasty, end()] }).filter((fault) => fault.endsWith("in this loop"))
       assert.lengthOf(circles, 1)
     })
   )

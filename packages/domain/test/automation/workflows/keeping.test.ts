@@ -172,9 +172,9 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
             yield* TestClock.adjust("1 minute")
             yield* settle(organization)
           }
-          const told = yield* explained(organization, workflow, run)
+          const summary = yield* explained(organization, workflow, run)
           assert.deepStrictEqual(
-            told.steps.map(({ node, state }) => `${node} ${state}`),
+            summary.steps.map(({ node, state }) => `${node} ${state}`),
             ["fail failed", "look done", isOver ? "w done" : "w waiting"]
           )
           yield* remove({ id: contactId, ifVersion: null }).pipe(asOwnerOf(organization))

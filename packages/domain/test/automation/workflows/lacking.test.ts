@@ -90,20 +90,20 @@ const given = Effect.fnUntraced(function* (
       const templates = yield* MessageTemplates
       const [before = template] = yield* templates.find([template.id])
       yield* templates.save(new MessageTemplate({ ...before, status }), null)
-      const said = { messageTemplateId: template.id, from: before.status, to: status }
-      yield* tell({ type: "message_template.status_changed", ...said })
+      const input = { messageTemplateId: template.id, from: before.status, to: status }
+      yield* tell({ type: "message_template.status_changed", ...input })
     }).pipe(transact, asOperatorOf(organization), Effect.orDie)
 
   const begin = Effect.gen(function* () {
     const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
     yield* settle(organization)
     const now = explained(organization, workflow, run)
-    const told = Effect.map(now, ({ reason, state, steps }) => [
+    const summary = Effect.map(now, ({ reason, state, steps }) => [
       state,
       reason,
       ...steps.map(({ error, node, state: each }) => `${node} ${each}${error === null ? "" : ` ${error.code}`}`)
     ])
-    return { run, now, told }
+    return { run, now, summary }
   })
   return {
     organization,
@@ -134,17 +134,17 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       for (const what of ["text", "template"] as const) {
         const { begin, organization, putAccount, sent } = yield* given(what)
         yield* putAccount("disconnected")
-        const { now, told } = yield* begin
+        const { now, summary } = yield* begin
         const held = ["held", "account", "send waiting chat_account_disconnected"]
-        assert.deepStrictEqual(yield* told, held)
+        assert.deepStrictEqual(yield* summary, held)
         assert.deepStrictEqual((yield* now).wakeAt, DateTime.add(yield* DateTime.now, { hours: 1 }))
         yield* TestClock.adjust("71 hours")
         yield* settle(organization)
-        assert.deepStrictEqual(yield* told, held)
+        assert.deepStrictEqual(yield* summary, held)
         assert.strictEqual(yield* sent, 0)
         yield* putAccount("connected")
         yield* settle(organization)
-        assert.deepStrictEqual(yield* told, sendDone)
+        assert.deepStrictEqual(yield* summary, sendDone)
         assert.strictEqual(yield* sent, 1)
       }
     })
@@ -155,11 +155,11 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       for (const what of ["template", "template where the window is closed"] as const) {
         const { begin, organization, putTemplate, sent } = yield* given(what)
         yield* putTemplate("paused")
-        const { told } = yield* begin
-        assert.deepStrictEqual(yield* told, ["held", "template", "send waiting template_not_approved"])
+        const { summary } = yield* begin
+        assert.deepStrictEqual(yield* summary, ["held", "template", "send waiting template_not_approved"])
         yield* putTemplate("approved")
         yield* settle(organization)
-        assert.deepStrictEqual(yield* told, sendDone)
+        assert.deepStrictEqual(yield* summary, sendDone)
         assert.strictEqual(yield* sent, 1)
       }
     })
@@ -169,15 +169,15 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     Effect.gen(function* () {
       const { begin, organization, putAccount } = yield* given("text")
       yield* putAccount("disconnected")
-      const { told } = yield* begin
+      const { summary } = yield* begin
       yield* TestClock.adjust("30 minutes")
       yield* putAccount("connected")
       yield* TestClock.adjust("29 minutes")
       yield* advanceRuns
-      assert.strictEqual((yield* told)[0], "held")
+      assert.strictEqual((yield* summary)[0], "held")
       yield* TestClock.adjust("1 minute")
       yield* advanceRuns
-      assert.deepStrictEqual(yield* told, sendDone)
+      assert.deepStrictEqual(yield* summary, sendDone)
       yield* follow(organization)
     })
   )
@@ -191,7 +191,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       ] as const) {
         const { begin, organization, putAccount } = yield* given("text", onError)
         yield* putAccount("disconnected")
-        const { told } = yield* begin
+        const { summary } = yield* begin
         yield* TestClock.adjust("40 hours")
         yield* settle(organization)
         // Events in between do not restart the wait.
@@ -200,10 +200,10 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
         yield* settle(organization)
         yield* TestClock.adjust("1919 minutes")
         yield* settle(organization)
-        assert.strictEqual((yield* told)[0], "held")
+        assert.strictEqual((yield* summary)[0], "held")
         yield* TestClock.adjust("1 minute")
         yield* advanceRuns
-        assert.deepStrictEqual(yield* told, [...expected])
+        assert.deepStrictEqual(yield* summary, [...expected])
       }
     })
   )
@@ -212,10 +212,10 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     Effect.gen(function* () {
       const { begin, organization, putTemplate } = yield* given("template")
       yield* putTemplate("paused")
-      const { told } = yield* begin
+      const { summary } = yield* begin
       yield* putTemplate("rejected")
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["completed", null, "send failed template_not_approved", "lost done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "send failed template_not_approved", "lost done"])
     })
   )
 
@@ -223,14 +223,14 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     Effect.gen(function* () {
       const { begin, organization, putAccount, workflow } = yield* given("text")
       yield* putAccount("disconnected")
-      const { told } = yield* begin
+      const { summary } = yield* begin
       yield* changed(organization, workflow, { status: "paused" })
       yield* TestClock.adjust("10 days")
       yield* settle(organization)
-      assert.deepStrictEqual((yield* told).slice(0, 2), ["held", "paused"])
+      assert.deepStrictEqual((yield* summary).slice(0, 2), ["held", "paused"])
       yield* resumed(organization, workflow)
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["completed", null, "send failed chat_account_disconnected", "lost done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "send failed chat_account_disconnected", "lost done"])
     })
   )
 
@@ -242,7 +242,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       yield* tag(won.organization, won.contact, won.goal)
       yield* settle(won.organization)
       const skipped = "send skipped chat_account_disconnected"
-      assert.deepStrictEqual(yield* first.told, ["exited", "goal", skipped])
+      assert.deepStrictEqual(yield* first.summary, ["exited", "goal", skipped])
 
       const stopped = yield* given("text")
       yield* stopped.putAccount("disconnected")
@@ -250,7 +250,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       yield* cancelWorkflowRun({ id: stopped.workflow.id, runId: second.run.id }).pipe(asOwnerOf(stopped.organization))
       yield* stopped.putAccount("connected")
       yield* settle(stopped.organization)
-      assert.deepStrictEqual(yield* second.told, ["cancelled", null, skipped])
+      assert.deepStrictEqual(yield* second.summary, ["cancelled", null, skipped])
       assert.strictEqual(yield* stopped.sent, 0)
     })
   )
@@ -265,11 +265,11 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       yield* givenNextVersion(same.organization, same.workflow, same.graph)
       yield* moveAll(same.organization, same.workflow, { fromVersion: 1 })
       yield* settle(same.organization)
-      assert.deepStrictEqual((yield* staying.told).slice(0, 2), ["held", "account"])
+      assert.deepStrictEqual((yield* staying.summary).slice(0, 2), ["held", "account"])
       yield* TestClock.adjust("32 hours")
       yield* settle(same.organization)
       assert.strictEqual((yield* staying.now).workflowVersion, 2)
-      assert.deepStrictEqual((yield* staying.told).slice(0, 2), ["completed", null])
+      assert.deepStrictEqual((yield* staying.summary).slice(0, 2), ["completed", null])
 
       const other = yield* given("text")
       yield* other.putAccount("disconnected")
@@ -278,7 +278,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       yield* givenNextVersion(other.organization, other.workflow, sending(instead, other.failed, "end", other.goal))
       yield* moveAll(other.organization, other.workflow, { fromVersion: 1 })
       yield* settle(other.organization)
-      assert.deepStrictEqual(yield* moving.told, ["completed", null, "send skipped", "send done"])
+      assert.deepStrictEqual(yield* moving.summary, ["completed", null, "send skipped", "send done"])
     })
   )
 })

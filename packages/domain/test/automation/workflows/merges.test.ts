@@ -135,9 +135,9 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
     Effect.gen(function* () {
       const { begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
       const waits: WorkflowNode = { id: id("waits"), kind: "wait", seconds: 600, next: id("adds") }
-      const said = graph(begin, [waits, adds(done)])
+      const input = graph(begin, [waits, adds(done)])
       const once = yield* published(organization, {
-        ...said,
+        ...input,
         entry: { event: onTag(begin), reentry: "never", next: waits.id }
       })
       yield* tag(part, begin)

@@ -98,24 +98,24 @@ const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose")
     tags,
     url,
     now,
-    told: Effect.map(now, ({ reason, state, steps }) => [
+    summary: Effect.map(now, ({ reason, state, steps }) => [
       state,
       reason,
       ...steps.map(({ error, node, state: each }) => `${node} ${error?.code ?? each}`)
     ]),
     call: Effect.flatMap(PluginCalls, (calls) => calls.find(callId)).pipe(asOperatorOf(organization)),
-    complete: (said: Omit<Parameters<typeof completePluginCall>[0], "id">) =>
-      completePluginCall({ id: callId, ...said }).pipe(asOwnerOf(organization)),
+    complete: (input: Omit<Parameters<typeof completePluginCall>[0], "id">) =>
+      completePluginCall({ id: callId, ...input }).pipe(asOwnerOf(organization)),
     whose: (contactId = contact.id) =>
       Effect.map(getContact({ id: contactId }).pipe(asOwnerOf(organization)), ({ attributes, tags: its }) => ({
         points: attributes["points"] ?? null,
         tags: its
       })),
     posted: Effect.sync(() => script.posted(url)),
-    answers: (status: number, said: Schema.Json = {}) =>
+    answers: (status: number, overrides: Schema.Json = {}) =>
       Effect.sync(() =>
         script.answer(url, () =>
-          Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(said) })
+          Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(overrides) })
         )
       )
   }
@@ -126,15 +126,15 @@ const gaps = ["0 seconds", "6 seconds", "31 seconds", "121 seconds", "601 second
 layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
   it.effect("waits for the response and continues with its output", () =>
     Effect.gen(function* () {
-      const { answers, now, posted, told, whose, tags } = yield* started()
+      const { answers, now, posted, summary, whose, tags } = yield* started()
       yield* answers(200, { output: { total: 10 } })
-      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* summary, ["waiting", null, "ask calling"])
       assert.isNull((yield* now).wakeAt)
       yield* TestClock.adjust("3 days")
       yield* advanceRuns
-      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* summary, ["waiting", null, "ask calling"])
       yield* ask
-      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "ask done", "keep done", "thank done"])
       assert.deepStrictEqual((yield* now).steps[0]?.output, { total: 10 })
       assert.deepStrictEqual(yield* whose(), { points: 10, tags: [tags[0]] })
       assert.lengthOf(yield* posted, 1)
@@ -186,16 +186,16 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       yield* ask
       yield* TestClock.adjust("23 hours")
       yield* ask
-      assert.deepStrictEqual(yield* silent.told, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* silent.summary, ["waiting", null, "ask calling"])
       yield* answered.complete({ output: { total: 4 } })
       yield* refusing.complete({ error: { code: "no_points", message: "None are left." } })
       yield* TestClock.adjust("61 minutes")
       yield* ask
-      assert.deepStrictEqual(yield* answered.told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.deepStrictEqual(yield* answered.summary, ["completed", null, "ask done", "keep done", "thank done"])
       assert.strictEqual((yield* answered.whose()).points, 4)
-      assert.deepStrictEqual(yield* refusing.told, ["completed", null, "ask plugin_refused", "lose done"])
+      assert.deepStrictEqual(yield* refusing.summary, ["completed", null, "ask plugin_refused", "lose done"])
       assert.strictEqual((yield* refusing.now).steps[0]?.error?.detail, "None are left.")
-      assert.deepStrictEqual(yield* silent.told, ["completed", null, "ask plugin_timeout", "lose done"])
+      assert.deepStrictEqual(yield* silent.summary, ["completed", null, "ask plugin_timeout", "lose done"])
       for (const each of [answered, refusing, silent]) assert.lengthOf(yield* each.posted, 1)
       const late = yield* Effect.flip(silent.complete({ output: { total: 4 } }))
       assert.strictEqual(late._tag, "PluginCallEnded")
@@ -205,7 +205,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
   it.effect("fails, continues or branches on refusals and unreadable responses", () =>
     Effect.gen(function* () {
       const refusal = { error: { code: "no_points", message: "None are left." } }
-      for (const [onError, status, said, expected] of [
+      for (const [onError, status, input, expected] of [
         ["end", 422, refusal, ["failed", "action_failed", "ask plugin_refused"]],
         ["continue", 422, refusal, ["completed", null, "ask plugin_refused", "keep done", "thank done"]],
         [{ to: id("lose") }, 422, refusal, ["completed", null, "ask plugin_refused", "lose done"]],
@@ -213,10 +213,10 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
         ["end", 404, {}, ["failed", "action_failed", "ask plugin_answer_invalid"]],
         ["end", 200, { output: { total: "ten" } }, ["failed", "action_failed", "ask plugin_output_invalid"]]
       ] as const) {
-        const { answers, posted, told } = yield* started(onError)
-        yield* answers(status, said)
+        const { answers, posted, summary } = yield* started(onError)
+        yield* answers(status, input)
         yield* ask
-        assert.deepStrictEqual(yield* told, [...expected])
+        assert.deepStrictEqual(yield* summary, [...expected])
         assert.lengthOf(yield* posted, 1)
       }
     })
@@ -224,14 +224,14 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
 
   it.effect("asks it six times where it does not answer, each time by the same key", () =>
     Effect.gen(function* () {
-      const { posted, told, run, answers } = yield* started()
+      const { posted, summary, run, answers } = yield* started()
       yield* answers(503)
       for (const gap of gaps) {
-        assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+        assert.deepStrictEqual(yield* summary, ["waiting", null, "ask calling"])
         yield* TestClock.adjust(gap)
         yield* ask
       }
-      assert.deepStrictEqual(yield* told, ["completed", null, "ask plugin_unreachable", "lose done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "ask plugin_unreachable", "lose done"])
       const requests = yield* posted
       assert.deepStrictEqual(
         requests.map(({ attempt }) => attempt),
@@ -243,7 +243,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
 
   it.effect("goes on once although the process was killed while the plugin acted: it is asked by the same key", () =>
     Effect.gen(function* () {
-      const { answers, organization, posted, told, url, whose } = yield* started()
+      const { answers, organization, posted, summary, url, whose } = yield* started()
       const script = yield* ReceiverScript
       script.answer(url, () => Effect.never)
       const asks = yield* Effect.forkChild(ask)
@@ -251,11 +251,11 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       yield* Fiber.interrupt(asks)
       // The effect of the call is unknown. A worker that advances runs at the same time makes no new call.
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* summary, ["waiting", null, "ask calling"])
       yield* answers(200, { output: { total: 10 } })
       yield* TestClock.adjust("1 minute")
       yield* ask
-      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "ask done", "keep done", "thank done"])
       const requests = yield* posted
       assert.lengthOf(requests, 2)
       assert.strictEqual(requests[0]?.id, requests[1]?.id)
@@ -265,27 +265,27 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
 
   it.effect("goes elsewhere where the plugin is disabled before it was asked", () =>
     Effect.gen(function* () {
-      const { organization, plugin, posted, told } = yield* started()
+      const { organization, plugin, posted, summary } = yield* started()
       yield* disablePlugin({ id: plugin.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* ask
-      assert.deepStrictEqual(yield* told, ["completed", null, "ask plugin_disabled", "lose done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "ask plugin_disabled", "lose done"])
       assert.lengthOf(yield* posted, 0)
     })
   )
 
   it.effect("takes the answer while all are paused, and goes on later", () =>
     Effect.gen(function* () {
-      const { answers, organization, told, whose } = yield* started()
+      const { answers, organization, summary, whose } = yield* started()
       yield* answers(200, { output: { total: 10 } })
       const pause = (paused: boolean) =>
         updateAutomationSettings({ paused, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* pause(true)
       yield* ask
-      assert.deepStrictEqual(yield* told, ["held", "kill_switch", "ask done"])
+      assert.deepStrictEqual(yield* summary, ["held", "kill_switch", "ask done"])
       assert.isNull((yield* whose()).points)
       yield* pause(false)
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.deepStrictEqual(yield* summary, ["completed", null, "ask done", "keep done", "thank done"])
     })
   )
 
@@ -304,7 +304,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       }
       assert.lengthOf(yield* first.posted, 0)
       assert.lengthOf(yield* second.posted, 1)
-      assert.deepStrictEqual(yield* second.told, ["cancelled", null, "ask skipped"])
+      assert.deepStrictEqual(yield* second.summary, ["cancelled", null, "ask skipped"])
       const call = yield* second.call
       assert.deepStrictEqual([call?.state, call?.error?.code], ["failed", "run_ended"])
     })
@@ -312,15 +312,15 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
 
   it.effect("leaves at a goal while the plugin is asked, and its answer changes nothing", () =>
     Effect.gen(function* () {
-      const { answers, complete, contact, organization, tags, told, whose } = yield* started()
+      const { answers, complete, contact, organization, tags, summary, whose } = yield* started()
       yield* answers(202)
       yield* ask
       yield* tagContact({ id: contact.id, tags: [tags[2]] }).pipe(asOwnerOf(organization))
       yield* settle(organization)
-      assert.deepStrictEqual(yield* told, ["exited", "goal", "ask skipped"])
+      assert.deepStrictEqual(yield* summary, ["exited", "goal", "ask skipped"])
       yield* complete({ output: { total: 4 } })
       yield* ask
-      assert.deepStrictEqual(yield* told, ["exited", "goal", "ask skipped"])
+      assert.deepStrictEqual(yield* summary, ["exited", "goal", "ask skipped"])
       assert.isNull((yield* whose()).points)
     })
   )
@@ -328,7 +328,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
   it.effect("continues for the surviving contact, and for the original one after the undo", () =>
     Effect.gen(function* () {
       for (const isUndone of [false, true]) {
-        const { answers, contact, organization, tags, told, whose } = yield* started()
+        const { answers, contact, organization, tags, summary, whose } = yield* started()
         yield* answers(200, { output: { total: 10 } })
         const other = yield* givenContact(organization)
         const { mergeId } = yield* mergeContacts({ id: other.id, contactId: contact.id, ifVersion: null }).pipe(
@@ -336,7 +336,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
         )
         if (isUndone) yield* unmergeContacts({ id: other.id, mergeId, ifVersion: null }).pipe(asOwnerOf(organization))
         yield* ask
-        assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+        assert.deepStrictEqual(yield* summary, ["completed", null, "ask done", "keep done", "thank done"])
         const whom = isUndone ? contact.id : other.id
         assert.deepStrictEqual(yield* whose(whom), { points: 10, tags: [tags[0]] })
         if (isUndone) assert.deepStrictEqual(yield* whose(other.id), { points: null, tags: [] })
@@ -346,12 +346,12 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
 
   it.effect("leaves after the deletion of its contact, and sends no further data about it to the plugin", () =>
     Effect.gen(function* () {
-      const { answers, contact, organization, posted, told, now } = yield* started()
+      const { answers, contact, organization, posted, summary, now } = yield* started()
       yield* answers(200, { output: { total: 10 } })
       yield* deleteContact({ id: contact.id, ifVersion: null }).pipe(asOwnerOf(organization))
       yield* ask
       assert.lengthOf(yield* posted, 0)
-      assert.deepStrictEqual(yield* told, ["exited", "contact_gone", "ask skipped"])
+      assert.deepStrictEqual(yield* summary, ["exited", "contact_gone", "ask skipped"])
       assert.isNull((yield* now).contactId)
     })
   )
@@ -367,12 +367,12 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
         yield* moveAll(organization, workflow, { fromVersion: 1 })
         yield* settle(organization)
       }
-      assert.deepStrictEqual(yield* same.told, ["waiting", null, "ask calling"])
-      assert.deepStrictEqual(yield* other.told, ["waiting", null, "ask skipped", "ask calling"])
+      assert.deepStrictEqual(yield* same.summary, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* other.summary, ["waiting", null, "ask skipped", "ask calling"])
       yield* ask
       const whole = ["ask done", "keep done", "thank done"]
-      assert.deepStrictEqual(yield* same.told, ["completed", null, ...whole])
-      assert.deepStrictEqual(yield* other.told, ["completed", null, "ask skipped", ...whole])
+      assert.deepStrictEqual(yield* same.summary, ["completed", null, ...whole])
+      assert.deepStrictEqual(yield* other.summary, ["completed", null, "ask skipped", ...whole])
       for (const each of [same, other]) {
         assert.strictEqual((yield* each.now).workflowVersion, 2)
         assert.lengthOf(yield* each.posted, 1)

@@ -164,10 +164,10 @@ layer(TestKit.layer)("publishing workflows", (it) => {
   it.effect("reports the effect of archiving on runs", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        for (const said of [{}, { runs: "exit" }] as const) {
+        for (const input of [{}, { runs: "exit" }] as const) {
           const { id } = yield* drafted()
           yield* publishWorkflow({ id, ifVersion: null })
-          yield* archiveWorkflow({ id, ...said, ifVersion: null })
+          yield* archiveWorkflow({ id, ...input, ifVersion: null })
         }
         const archived = (yield* eventsOf).flatMap((event) => (event.type === "workflow.archived" ? [event.runs] : []))
         assert.deepStrictEqual(archived, ["finish", "exit"])

@@ -455,8 +455,8 @@ layer(TestKit.layer)("runs of workflows", (it) => {
         ]
       )
       assert.strictEqual((yield* Effect.flip(continued()))._tag, "RunEnded")
-      const told = yield* eventsOf(organization, "workflow.run_continued")
-      assert.lengthOf(told, 3)
+      const summary = yield* eventsOf(organization, "workflow.run_continued")
+      assert.lengthOf(summary, 3)
     })
   )
 

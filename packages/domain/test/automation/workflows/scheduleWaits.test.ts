@@ -21,14 +21,14 @@ const monday = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
 const goTo = (time: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(time)))
 
 /** A run that waits for a schedule of the organization, which opens on Thursday. */
-const started = Effect.fnUntraced(function* (said: Partial<WaitNode> = {}) {
+const started = Effect.fnUntraced(function* (overrides: Partial<WaitNode> = {}) {
   yield* TestClock.setTime(DateTime.toEpochMillis(monday))
   const organization = yield* givenOrganization({ plan: "scale", timezone: "UTC" })
   const weekly = { thu: [["10:00", "12:00"]] } satisfies WeekInput
   const { id: scheduleId } = yield* createSchedule({ name: "Shop", weekly }).pipe(asOwnerOf(organization))
   const workflow = yield* published(organization, {
     entry: { event: null, next: id("wait") },
-    nodes: [{ id: id("wait"), kind: "wait", scheduleId, next: end.id, ...said }, end]
+    nodes: [{ id: id("wait"), kind: "wait", scheduleId, next: end.id, ...overrides }, end]
   })
   const contact = yield* givenContact(organization)
   const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))

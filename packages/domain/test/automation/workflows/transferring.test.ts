@@ -51,8 +51,8 @@ const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
   yield* settle(organization)
   const next = yield* givenNextVersion(organization, workflow, after)
   yield* TestClock.adjust("30 minutes")
-  const move = (said: Omit<WorkflowRunsMove, "fromVersion">) =>
-    Effect.andThen(moveAll(organization, workflow, { fromVersion: 1, ...said }), settle(organization))
+  const move = (input: Omit<WorkflowRunsMove, "fromVersion">) =>
+    Effect.andThen(moveAll(organization, workflow, { fromVersion: 1, ...input }), settle(organization))
   return { organization, workflow: next, run, begunAt, move, now: explained(organization, workflow, run) }
 })
 

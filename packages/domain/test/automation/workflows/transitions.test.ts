@@ -27,11 +27,11 @@ describe("the transitions of workflows", () => {
 
   it.effect("say that a workflow is there already where one leads to where it is", () =>
     Effect.gen(function* () {
-      const told = [
+      const summary = [
         ["active", "resume", "The workflow is already active."],
         ["paused", "pause", "The workflow is already paused."]
       ] as const
-      for (const [from, name, message] of told) {
+      for (const [from, name, message] of summary) {
         assert.strictEqual((yield* Effect.flip(workflowStatusAfter(from, name))).message, message)
       }
       assert.match(

@@ -35,16 +35,16 @@ type Started = Effect.Success<typeof started>
 const answers = (url: string, answer: MemoryReceivers.ScriptedAnswer) =>
   Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(answer)))
 
-const saying = (status: number, said: Schema.Json): MemoryReceivers.ScriptedAnswer => ({
+const saying = (status: number, input: Schema.Json): MemoryReceivers.ScriptedAnswer => ({
   ...(status < 300 ? accepted : refused),
   status,
-  text: JSON.stringify(said)
+  text: JSON.stringify(input)
 })
 
 const begun = (
   { organization, plugin }: Started,
   caller: "automation" | "workflow" = "workflow",
-  said: { readonly input?: Schema.Json; readonly action?: string; readonly key?: string } = {}
+  overrides: { readonly input?: Schema.Json; readonly action?: string; readonly key?: string } = {}
 ) =>
   startPluginCall({
     pluginId: plugin.id,
@@ -55,7 +55,7 @@ const begun = (
     key: "run:step:1",
     contactId: null,
     conversationId: null,
-    ...said
+    ...overrides
   }).pipe(transact, asOperatorOf(organization))
 
 const outcomeOf = ({ organization }: Started, id: Effect.Success<ReturnType<typeof begun>>) =>
@@ -155,8 +155,8 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
         yield* TestClock.adjust(gap)
         yield* ask
       }
-      const said = yield* saidTo(world.url, world.organization)
-      assert.lengthOf(said, tries)
+      const input = yield* saidTo(world.url, world.organization)
+      assert.lengthOf(input, tries)
       assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_unreachable"])
     })
   )
@@ -221,13 +221,13 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
       const id = yield* begun(world)
       yield* ask
       const other = yield* putPlugin(world.organization)
-      const said = { error: { code: "poor", message: "No points left." } }
-      const byOther = yield* Effect.flip(asPlugin(world.organization, other.id)(completePluginCall({ id, ...said })))
+      const input = { error: { code: "poor", message: "No points left." } }
+      const byOther = yield* Effect.flip(asPlugin(world.organization, other.id)(completePluginCall({ id, ...input })))
       assert.strictEqual(byOther._tag, "NotFound")
       const elsewhere = yield* givenOrganization({ plan: "scale" })
-      const outside = yield* Effect.flip(asPlugin(elsewhere, world.plugin.id)(completePluginCall({ id, ...said })))
+      const outside = yield* Effect.flip(asPlugin(elsewhere, world.plugin.id)(completePluginCall({ id, ...input })))
       assert.strictEqual(outside._tag, "NotFound")
-      yield* completePluginCall({ id, ...said }).pipe(asOperatorOf(world.organization))
+      yield* completePluginCall({ id, ...input }).pipe(asOperatorOf(world.organization))
       assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_refused"])
     })
   )

@@ -30,9 +30,9 @@ import { installed, tellPlugins } from "./given.ts"
 
 const started = givenOrganization({ plan: "scale" })
 
-const faultsOf = Effect.fnUntraced(function* (said: Partial<PluginManifest>) {
+const faultsOf = Effect.fnUntraced(function* (input: Partial<PluginManifest>) {
   const organization = yield* started
-  const refusal = yield* Effect.flip(installed(organization, said))
+  const refusal = yield* Effect.flip(installed(organization, input))
   return refusal._tag === "ValidationFailed" ? refusal.errors.map(({ pointer }) => pointer) : refusal._tag
 })
 

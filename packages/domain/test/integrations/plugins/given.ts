@@ -24,10 +24,10 @@ export const tellPlugins = Effect.provide(runDueLanes(pluginLifecycleLaneWorker)
 /** Installs a plugin as a caller with all permissions. */
 export const installed = (
   organization: Organization,
-  said: Partial<PluginManifest> = {},
+  overrides: Partial<PluginManifest> = {},
   settings: NewPlugin["settings"] = {}
 ) => {
-  const manifest = { ...aManifest, ...said }
+  const manifest = { ...aManifest, ...overrides }
   return installPlugin({ manifest, grants: manifest.permissions, settings }).pipe(asOperatorOf(organization))
 }
 

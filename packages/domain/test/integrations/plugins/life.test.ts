@@ -31,7 +31,7 @@ import { disabled, eventsUrl, installed, lifecycleUrl, pluginNow, saidTo, tellPl
 
 const { accepted, refused } = MemoryReceivers
 
-const valueOf = (said: Redacted.Redacted | undefined) => (said === undefined ? "" : Redacted.value(said))
+const valueOf = (text: Redacted.Redacted | undefined) => (text === undefined ? "" : Redacted.value(text))
 
 const started = givenOrganization({ plan: "scale" })
 
@@ -66,9 +66,9 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       assert.strictEqual((yield* pluginNow(organization, plugin.id)).status, "enabled")
       yield* tell(organization, "after")
       yield* deliver(organization)
-      const told = yield* saidTo(eventsUrl, organization)
+      const result = yield* saidTo(eventsUrl, organization)
       assert.deepStrictEqual(
-        told.map(({ data }) => data),
+        result.map(({ data }) => data),
         [{ tagId: "after" }]
       )
       const { data } = yield* asOperatorOf(organization)(
@@ -343,12 +343,12 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
       const key = "acme-upgrade"
       const { id } = yield* installed(organization, { key })
       yield* tellPlugins
-      const offer = (said: Partial<typeof aManifest>) =>
+      const offer = (input: Partial<typeof aManifest>) =>
         Effect.flatMap(PluginCatalogue, (catalogue) =>
-          catalogue.put({ manifest: { ...aManifest, key, ...said }, url: "https://acme.example/plugin.json" })
+          catalogue.put({ manifest: { ...aManifest, key, ...input }, url: "https://acme.example/plugin.json" })
         )
-      const upgrade = (said: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
-        upgradePlugin({ id, ...said, ifVersion: null }).pipe(asOperatorOf(organization))
+      const upgrade = (input: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
+        upgradePlugin({ id, ...input, ifVersion: null }).pipe(asOperatorOf(organization))
       assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.5.0" })), { available: null })
       yield* offer({ version: "1.3.9" })
       assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.3.9" })), { available: null })
@@ -378,8 +378,8 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
 const elsewhere = "https://elsewhere.example"
 
 /** Adds a version on another host to the catalogue, and upgrades the plugin to it. */
-const moved = Effect.fnUntraced(function* (organization: Organization, id: PluginId, said: Partial<PluginManifest>) {
-  const offered = { ...aManifest, ...said, version: "2.0.0", baseUrl: elsewhere }
+const moved = Effect.fnUntraced(function* (organization: Organization, id: PluginId, input: Partial<PluginManifest>) {
+  const offered = { ...aManifest, ...input, version: "2.0.0", baseUrl: elsewhere }
   const entry = { manifest: offered, url: "https://acme.example/plugin.json" }
   yield* (yield* PluginCatalogue).put(entry)
   return yield* upgradePlugin({ id, version: "2.0.0", grants: offered.permissions, ifVersion: null }).pipe(

@@ -105,8 +105,8 @@ layer(TestKit.layer)("an upgrade to a version that does not call a setting secre
             url: "https://acme.example/plugin.json"
           })
         )
-      const upgrade = (said: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
-        upgradePlugin({ id, ...said, ifVersion: null }).pipe(asOperatorOf(organization))
+      const upgrade = (input: Omit<Parameters<typeof upgradePlugin>[0], "id" | "ifVersion">) =>
+        upgradePlugin({ id, ...input, ifVersion: null }).pipe(asOperatorOf(organization))
       const properties = { apiKey: { type: "string" }, points: { type: "integer" } }
       yield* offer("1.5.0", { type: "object", required: ["apiKey"], properties })
       const refusal = yield* Effect.flip(upgrade({ version: "1.5.0" }))

@@ -34,10 +34,10 @@ const given = Effect.gen(function* () {
 const calling = (
   organization: Organization,
   id: WebhookSubscriptionId,
-  said: { readonly runId: string; readonly contactId: string },
+  input: { readonly runId: string; readonly contactId: string },
   body: Schema.Json
 ) =>
-  transact(callSubscription(id, { key: `${said.runId}:0:1`, conversationId: null, body, ...said })).pipe(
+  transact(callSubscription(id, { key: `${input.runId}:0:1`, conversationId: null, body, ...input })).pipe(
     asOperatorOf(organization)
   )
 
@@ -55,7 +55,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
       yield* TestClock.adjust("10 seconds")
       yield* send
       const bodies = yield* bodiesAt(url)
-      const said = bodies.map(({ cursor, data, id: named, position, resource, type }) => ({
+      const input = bodies.map(({ cursor, data, id: named, position, resource, type }) => ({
         cursor,
         data,
         id: named,
@@ -71,7 +71,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
         resource: null,
         type: "automation.call"
       }
-      assert.deepStrictEqual(said, [once, once])
+      assert.deepStrictEqual(input, [once, once])
       const { state } = yield* getWebhookDelivery({ id, deliveryId }).pipe(asOperatorOf(organization))
       assert.strictEqual(state, "delivered")
     })
@@ -119,7 +119,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
       const { id, url } = subscription
       const script = yield* ReceiverScript
       const all = Array.from({ length: 6 }, () => ({ runId: SecureRandom.uuidV7Unsafe(), contactId: contact.id }))
-      for (const said of all) yield* calling(organization, id, said, { name: "Ada" })
+      for (const input of all) yield* calling(organization, id, input, { name: "Ada" })
       const [areMany, mayEnd] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
       script.answer(url, () => {
         if (script.posted(url).length === 5) areMany.openUnsafe()

@@ -80,8 +80,8 @@ describe("the catalogue of events", () => {
 
   it("has put down what is published", () => {
     const unsaid = Array.from(now).flatMap(([type, fields]) => {
-      const said = before.get(type)
-      if (said !== undefined && fields.every((field) => said.includes(field))) return []
+      const input = before.get(type)
+      if (input !== undefined && fields.every((field) => input.includes(field))) return []
       return [[type, ...fields].join(" ")]
     })
     assert.deepStrictEqual(unsaid, [], "Put these lines into publishedFields.ts")

@@ -33,10 +33,10 @@ export const tell = (organization: Organization, ...tagIds: ReadonlyArray<string
 /** A subscription to tag events with a unique URL. */
 export const subscribed = Effect.fnUntraced(function* (
   organization: Organization,
-  said: Partial<NewWebhookSubscription> = {}
+  overrides: Partial<NewWebhookSubscription> = {}
 ) {
   const url = `https://${yield* nextId(Uuid)}.example/hook`
-  return yield* givenSubscription(organization, { url, events: ["tag.*"], ...said })
+  return yield* givenSubscription(organization, { url, events: ["tag.*"], ...overrides })
 })
 
 /** Decoded requests posted to an address. */

@@ -559,17 +559,17 @@ layer(TestKit.layer)("deliveries", (it) => {
           for: { kind: "token", id: "t" },
           permissions: new Set<Permission>(["webhook_subscriptions.manage", ...permissions])
         })
-      const said = { name: "All", url: "https://bounded.example/hook", events: ["*"] }
-      const create = (events: ReadonlyArray<string>) => createWebhookSubscription({ ...said, events })
+      const input = { name: "All", url: "https://bounded.example/hook", events: ["*"] }
+      const create = (events: ReadonlyArray<string>) => createWebhookSubscription({ ...input, events })
       const denied = yield* Effect.flip(create(["tag.created"]).pipe(bounded(), asOrganization(organization)))
       assert.strictEqual(denied._tag, "PermissionDenied")
       const { id, permissions } = yield* create(["*"]).pipe(bounded("broadcasts.read"), asOrganization(organization))
       assert.deepStrictEqual(permissions, ["broadcasts.read"])
       yield* tell(organization, "one")
       yield* deliver(organization)
-      assert.isEmpty(yield* bodiesAt(said.url))
+      assert.isEmpty(yield* bodiesAt(input.url))
       // A new URL requires the caller's own permissions: a token cannot redirect the data of the owner.
-      const owners = yield* createWebhookSubscription({ ...said, events: ["tag.*"] }).pipe(asOwnerOf(organization))
+      const owners = yield* createWebhookSubscription({ ...input, events: ["tag.*"] }).pipe(asOwnerOf(organization))
       const moved = updateWebhookSubscription({ id: owners.id, url: "https://elsewhere.example/x", ifVersion: null })
       assert.strictEqual(
         (yield* Effect.flip(moved.pipe(bounded(), asOrganization(organization))))._tag,

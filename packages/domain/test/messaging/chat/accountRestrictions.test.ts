@@ -195,7 +195,7 @@ describe("restrictions of an account", () => {
       assert.deepStrictEqual((yield* tell(update({ event: "ACCOUNT_VIOLATION", reason: "ADULT" }))).events, [
         { ...notice, topic: "account", event: "ACCOUNT_VIOLATION", detail: "ADULT" }
       ])
-      const told = {
+      const result = {
         businessId: "business-1",
         phoneId: "phone-1",
         displayPhone: null,
@@ -206,9 +206,9 @@ describe("restrictions of an account", () => {
         organization,
         transact(
           applyNotices("whatsapp", [
-            { ...told, topic: "security" },
-            { ...told, phoneId: "phone-2", topic: "security" },
-            { ...told, businessId: "business-2", topic: "security" }
+            { ...result, topic: "security" },
+            { ...result, phoneId: "phone-2", topic: "security" },
+            { ...result, businessId: "business-2", topic: "security" }
           ])
         ).pipe(inside)
       )

@@ -67,8 +67,8 @@ describe("the ids of the provider", () => {
   const readOwn = Schema.decodeUnknownExit(NewNumber)
   const readSignup = Schema.decodeUnknownExit(NewPlatformNumber)
   const forms = [
-    (said: object) => Exit.isSuccess(readOwn({ ...ids, accessToken: "token", appSecret: "secret", ...said })),
-    (said: object) => Exit.isSuccess(readSignup({ ...ids, code: "code", ...said }))
+    (input: object) => Exit.isSuccess(readOwn({ ...ids, accessToken: "token", appSecret: "secret", ...input })),
+    (input: object) => Exit.isSuccess(readSignup({ ...ids, code: "code", ...input }))
   ]
 
   test("are no paths, in both forms", () =>
@@ -129,8 +129,8 @@ describe("a chat account", () => {
       const channel = yield* MemoryChat.whole
       yield* script.revoke("token-0")
       yield* script.forget("phone-0")
-      const attempt = (said: Partial<NewNumber>, health: typeof channel.checking.check = channel.checking.check) =>
-        whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(
+      const attempt = (input: Partial<NewNumber>, health: typeof channel.checking.check = channel.checking.check) =>
+        whyOf(connectChatAccount({ ...ownNumber, ...input })).pipe(
           inside,
           MemoryChat.through({ checking: { ...channel.checking, check: health } })
         )
@@ -297,8 +297,8 @@ describe("a chat account", () => {
       const { account, inside, organization, script } = yield* givenStage
       const channel = yield* MemoryChat.whole
       yield* script.revoke("token-2")
-      const attempt = (said: ChatAccountPatch, health: typeof channel.checking.check = channel.checking.check) =>
-        whyOf(updateChatAccount({ id: account.id, ...said, ifVersion: null })).pipe(
+      const attempt = (input: ChatAccountPatch, health: typeof channel.checking.check = channel.checking.check) =>
+        whyOf(updateChatAccount({ id: account.id, ...input, ifVersion: null })).pipe(
           inside,
           MemoryChat.through({ checking: { ...channel.checking, check: health } })
         )
@@ -379,7 +379,7 @@ describe("a chat account", () => {
       yield* script.revoke("token-1")
       const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
-      const told = transact(
+      const result = transact(
         applyNumberUpdates("whatsapp", [
           {
             kind: "number",
@@ -392,7 +392,7 @@ describe("a chat account", () => {
         ])
       ).pipe(inside)
       const health: typeof channel.checking.check = (line) =>
-        Effect.andThen(Effect.orDie(Effect.provideContext(told, outside)), channel.checking.check(line))
+        Effect.andThen(Effect.orDie(Effect.provideContext(result, outside)), channel.checking.check(line))
       const checked = yield* checkChatAccount({ id: account.id }).pipe(
         inside,
         MemoryChat.through({ checking: { ...channel.checking, check: health } })

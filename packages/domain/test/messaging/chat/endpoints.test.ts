@@ -38,7 +38,7 @@ const given = Effect.gen(function* () {
   return { organization, inside, account, secret: Redacted.make(account.signingSecret ?? "") }
 })
 
-const said = (at: DateTime.Utc, id = "m-1"): InboundEvent => ({
+const input = (at: DateTime.Utc, id = "m-1"): InboundEvent => ({
   kind: "message",
   phoneId: "of whoever delivers",
   id,
@@ -54,7 +54,7 @@ const deliver = Effect.fnUntraced(function* (
   id: ChatAccountId,
   secret: Redacted.Redacted
 ) {
-  const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
+  const request = (yield* MemoryChat.ChatScript).deliver([input(yield* DateTime.now)], secret)
   yield* receiveAccountDelivery({ organizationId: organization.id, chatAccountId: id, ...request })
   yield* processDueDeliveries
 })
@@ -121,7 +121,7 @@ describe("an account with its own endpoint", () => {
       const channels = yield* ChatChannels
       const bridge = channels.get("webhook") ?? assert.fail()
       const withBridge = Effect.provideService(ChatChannels, new Map([...channels, ["bridge", bridge]]))
-      const connect = (said: NewChatAccount) => connectChatAccount(said).pipe(withBridge, inside)
+      const connect = (input: NewChatAccount) => connectChatAccount(input).pipe(withBridge, inside)
       const address = { displayName: "Bridge", url }
       const account = yield* connect({ provider: "bridge", ...address })
       assert.deepStrictEqual([account.provider, account.url], ["bridge", url])
@@ -185,7 +185,7 @@ describe("an account with its own endpoint", () => {
       const others = Redacted.make(other.signingSecret ?? "")
       const invalid = "WebhookSignatureInvalid"
       assert.strictEqual(yield* whyOf(deliver(organization, account.id, others)), invalid)
-      const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
+      const request = (yield* MemoryChat.ChatScript).deliver([input(yield* DateTime.now)], secret)
       assert.strictEqual(yield* whyOf(receiveChatDelivery({ organizationId: organization.id, ...request })), invalid)
       const stranger = yield* givenOrganization()
       assert.strictEqual(yield* whyOf(deliver(stranger, account.id, secret)), invalid)
@@ -222,9 +222,9 @@ describe("an account with its own endpoint", () => {
         inside
       )
       assert.strictEqual(moved.url, "https://new.example/in")
-      const said = { accessToken: Redacted.make("token") }
+      const input = { accessToken: Redacted.make("token") }
       assert.strictEqual(
-        yield* whyOf(updateChatAccount({ id: account.id, ...said, ifVersion: null }).pipe(inside)),
+        yield* whyOf(updateChatAccount({ id: account.id, ...input, ifVersion: null }).pipe(inside)),
         "ValidationFailed"
       )
     }))

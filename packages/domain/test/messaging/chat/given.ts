@@ -24,17 +24,20 @@ export const ownNumber: NewNumber = {
   appSecret: Redacted.make("app-secret-1")
 }
 
-export const givenConnected = (organization: Of, said: Partial<NewNumber> = {}) =>
-  connectChatAccount({ ...ownNumber, ...said }).pipe(asOperatorOf(organization), Effect.orDie)
+export const givenConnected = (organization: Of, overrides: Partial<NewNumber> = {}) =>
+  connectChatAccount({ ...ownNumber, ...overrides }).pipe(asOperatorOf(organization), Effect.orDie)
 
 export const helloText = "Hello {{1}}, welcome."
 
 export const hello = { body: { text: helloText, examples: { "1": "Ada" } } } as const
 
+/** Text of a second template. The provider rejects two templates with the same text. */
+export const greeting = { body: { text: "Good morning {{1}}, welcome.", examples: { "1": "Ada" } } } as const
+
 export const givenDraft = (
   organization: Of,
   chatAccountId: ChatAccountId,
-  said: Partial<Omit<NewMessageTemplate, "chatAccountId">> = {}
+  overrides: Partial<Omit<NewMessageTemplate, "chatAccountId">> = {}
 ) =>
   createMessageTemplate({
     chatAccountId,
@@ -42,11 +45,11 @@ export const givenDraft = (
     language: "en",
     category: "utility",
     components: hello,
-    ...said
+    ...overrides
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
 /** A template as the provider keeps it, without asking us. */
-export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
+export const keptByProvider = (overrides: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
   externalId: "provider-1",
   name: "hello",
   language: "en",
@@ -59,5 +62,5 @@ export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTe
   announcedCategory: null,
   timeToLive: null,
   libraryName: null,
-  ...said
+  ...overrides
 })

@@ -20,7 +20,7 @@ import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, hello, keptByProvider, test } from "./given.ts"
 
 const everything = { chatAccountId: null, status: null, name: null }
 const all = { limit: 100, cursor: null }
@@ -67,17 +67,17 @@ describe("message templates", () => {
         ["draft", null, [{ key: "body.1", in: "body", kind: "text" }]]
       )
       const { category, language, name } = draft
-      const said = { chatAccountId: account.id, category, language, name, components: hello }
+      const input = { chatAccountId: account.id, category, language, name, components: hello }
       const foreign = yield* givenConnected(yield* givenOrganization(), { externalPhoneId: "phone-2" })
       assert.deepStrictEqual(
         yield* Effect.forEach(
           [
-            createMessageTemplate(said),
-            createMessageTemplate({ ...said, language: "de" }),
-            createMessageTemplate({ ...said, name: "other", components: { body: { text: "{{1}} and {{3}}" } } }),
-            createMessageTemplate({ ...said, name: "other", category: "authentication" }),
-            createMessageTemplate({ ...said, name: "other", timeToLive: 60_000 }),
-            createMessageTemplate({ ...said, name: "other", chatAccountId: foreign.id })
+            createMessageTemplate(input),
+            createMessageTemplate({ ...input, language: "de" }),
+            createMessageTemplate({ ...input, name: "other", components: { body: { text: "{{1}} and {{3}}" } } }),
+            createMessageTemplate({ ...input, name: "other", category: "authentication" }),
+            createMessageTemplate({ ...input, name: "other", timeToLive: 60_000 }),
+            createMessageTemplate({ ...input, name: "other", chatAccountId: foreign.id })
           ],
           whyOf
         ).pipe(inside),
@@ -167,8 +167,8 @@ describe("message templates", () => {
       ]).pipe(inside, Effect.provideContext(outside))
       const submitTemplate: typeof channel.templates.submit = (line, template) =>
         Effect.tap(channel.templates.submit(line, template), () =>
-          Effect.map(meddle, (said) => {
-            answers = said
+          Effect.map(meddle, (input) => {
+            answers = input
           })
         )
       const after = yield* submitMessageTemplate({ id: draft.id }).pipe(
@@ -266,7 +266,7 @@ describe("message templates", () => {
       // Under its name, but never submitted from here.
       const script = yield* MemoryChat.ChatScript
       yield* script.keepTemplate(keptByProvider({ externalId: "theirs", name: "other" }))
-      const other = yield* givenDraft(organization, account.id, { name: "other" })
+      const other = yield* givenDraft(organization, account.id, { name: "other", components: greeting })
       assert.strictEqual(
         yield* whyOf(deleteMessageTemplate({ id: draft.id, ifVersion: 1 })).pipe(inside),
         "VersionConflict"

@@ -400,8 +400,8 @@ describe("the verification of a number", () => {
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage
       const sister = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
-      const said = { phone: "+14155550199", verifiedName: "Lucky Shrub" } as const
-      const added = yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)
+      const input = { phone: "+14155550199", verifiedName: "Lucky Shrub" } as const
+      const added = yield* addChatNumber({ id: sister.id, ...input }).pipe(inside)
       assert.deepInclude(
         { ...added },
         { displayName: "Lucky Shrub", phone: "+14155550199", externalAccountId: "business-1", status: "degraded" }
@@ -410,9 +410,9 @@ describe("the verification of a number", () => {
       const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(added.id)).pipe(inside)
       const line = yield* openProviderConnection(account).pipe(inside)
       assert.strictEqual(Redacted.value(line.accessToken), "token-1")
-      assert.strictEqual(yield* whyOf(addChatNumber({ id: sister.id, ...said })).pipe(inside), "ChatAccountExists")
+      assert.strictEqual(yield* whyOf(addChatNumber({ id: sister.id, ...input })).pipe(inside), "ChatAccountExists")
       yield* removeChatAccount({ id: added.id, ifVersion: null }).pipe(inside)
-      assert.strictEqual((yield* addChatNumber({ id: sister.id, ...said }).pipe(inside)).id, added.id)
+      assert.strictEqual((yield* addChatNumber({ id: sister.id, ...input }).pipe(inside)).id, added.id)
       assert.lengthOf(
         (yield* script.steps).filter((step) => step === "add +14155550199"),
         3
@@ -577,7 +577,7 @@ describe("the registration of a number", () => {
 })
 
 describe("a business account of another organization", () => {
-  const claim = Effect.fnUntraced(function* (said: {
+  const claim = Effect.fnUntraced(function* (input: {
     readonly externalAccountId: string
     readonly messagingAccountId?: string
   }) {
@@ -586,8 +586,8 @@ describe("a business account of another organization", () => {
     yield* script.setNumbers("business-closed", ["phone-9", "phone-1"])
     yield* script.closeAccount("platform-token-1", "business-closed")
     yield* script.closeAccount("token-1", "business-closed")
-    const signedUp = yield* whyOf(connectThroughPlatformApp({ ...signup, ...said })).pipe(inside)
-    const own = yield* whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(inside)
+    const signedUp = yield* whyOf(connectThroughPlatformApp({ ...signup, ...input })).pipe(inside)
+    const own = yield* whyOf(connectChatAccount({ ...ownNumber, ...input })).pipe(inside)
     const { data } = yield* listChatAccounts({ page: { limit: 10, cursor: null } }).pipe(inside)
     assert.deepStrictEqual([data.length, yield* script.steps], [0, []])
     return [signedUp, own]

@@ -16,11 +16,11 @@ import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
-import { givenConnected, givenDraft, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, keptByProvider, test } from "./given.ts"
 
 type News<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
-const aboutTemplate = (said: Partial<News<"template">>): News<"template"> => ({
+const aboutTemplate = (input: Partial<News<"template">>): News<"template"> => ({
   kind: "template",
   businessId: "business-1",
   externalId: "elsewhere",
@@ -30,17 +30,17 @@ const aboutTemplate = (said: Partial<News<"template">>): News<"template"> => ({
   reason: null,
   quality: null,
   category: null,
-  ...said
+  ...input
 })
 
-const aboutNumber = (said: Partial<News<"number">>): News<"number"> => ({
+const aboutNumber = (input: Partial<News<"number">>): News<"number"> => ({
   kind: "number",
   businessId: "business-1",
   phoneId: "phone-1",
   displayPhone: null,
   quality: null,
   messagingLimit: null,
-  ...said
+  ...input
 })
 
 const aboutAccount = (sending: News<"account">["sending"], reason: string | null = null): News<"account"> => ({
@@ -171,7 +171,7 @@ describe("updates of templates", () => {
   test("tell nothing of drafts, of other businesses and of templates that are unknown here", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenStage
-      const draft = yield* givenDraft(organization, account.id, { name: "draft" })
+      const draft = yield* givenDraft(organization, account.id, { name: "draft", components: greeting })
       const { events } = yield* traced(
         organization,
         transact(
@@ -220,8 +220,8 @@ describe("updates of numbers", () => {
       const qualities = Effect.forEach([account, sister, stranger], ({ id }) =>
         Effect.map(getChatAccount({ id }), ({ qualityRating }) => qualityRating)
       ).pipe(inside)
-      const tell = (said: Partial<News<"number">>) =>
-        transact(applyNumberUpdates("whatsapp", [aboutNumber({ phoneId: null, ...said })])).pipe(inside)
+      const tell = (input: Partial<News<"number">>) =>
+        transact(applyNumberUpdates("whatsapp", [aboutNumber({ phoneId: null, ...input })])).pipe(inside)
       const displayPhone = (account.phone ?? assert.fail()).replace(/^\+1(\d{3})(\d{3})/u, "1 ($1) $2-")
       yield* tell({ displayPhone, quality: "yellow" })
       assert.deepStrictEqual(yield* qualities, ["yellow", "green", "green"])

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  getRateCard,
   importRateCard,
   listRates,
   makeRateFinder,
@@ -92,13 +93,15 @@ describe("a rate card", () => {
       yield* Effect.flip(
         importRateCard({ file: encode(`${header}\nDE,marketing,EUR,1,2026-10-01\nDE,x,EUR,1,2026-10-01\n`) })
       )
-      assert.deepStrictEqual(yield* listRates(), [
+      const later = { currency: "EUR", validFrom: "2027-01-01" }
+      assert.deepStrictEqual((yield* listRates({ page: { limit: 10, cursor: null } })).data, [
         rate({ amount: 114_000 }),
         rate({ amount: 120_000, validFrom: "2027-01-01" })
       ])
-      assert.strictEqual(yield* removeRates({ currency: "EUR", validFrom: "2027-01-01" }), 1)
-      const missing = yield* Effect.flip(removeRates({ currency: "EUR", validFrom: "2027-01-01" }))
-      assert.strictEqual(missing._tag, "NotFound")
+      assert.deepStrictEqual((yield* getRateCard(later)).rates, [rate({ amount: 120_000, validFrom: "2027-01-01" })])
+      yield* removeRates(later)
+      assert.strictEqual((yield* Effect.flip(removeRates(later)))._tag, "NotFound")
+      assert.strictEqual((yield* Effect.flip(getRateCard(later)))._tag, "NotFound")
     }).pipe(asOperator, Effect.provide(TestKit.layer))
   )
 })

@@ -28,9 +28,9 @@ const everything = { chatAccountId: null, status: null, name: null }
 
 const { externalAccountId, externalPhoneId } = ownNumber
 
-const signUp = Effect.fnUntraced(function* (organization: Of, said: { readonly externalPhoneId?: string } = {}) {
+const signUp = Effect.fnUntraced(function* (organization: Of, overrides: { readonly externalPhoneId?: string } = {}) {
   yield* (yield* MemoryChat.ChatScript).addSignupCode("code", "platform-token")
-  const signup = { code: Redacted.make("code"), externalAccountId, externalPhoneId, ...said }
+  const signup = { code: Redacted.make("code"), externalAccountId, externalPhoneId, ...overrides }
   return yield* connectThroughPlatformApp(signup).pipe(asOperatorOf(organization))
 })
 

@@ -23,11 +23,11 @@ import { DateTime, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
-import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
+import { givenConnected, givenDraft, greeting, hello, keptByProvider, test } from "./given.ts"
 
 type Update = Extract<InboundEvent, { readonly kind: "template" }>
 
-const update = (said: Partial<Update>): Update => ({
+const update = (input: Partial<Update>): Update => ({
   kind: "template",
   businessId: "business-1",
   externalId: "elsewhere",
@@ -37,7 +37,7 @@ const update = (said: Partial<Update>): Update => ({
   reason: null,
   quality: null,
   category: null,
-  ...said
+  ...input
 })
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
@@ -88,14 +88,14 @@ describe("samples of templates", () => {
       const { account, inside } = yield* givenStage
       const mediaId = yield* givenPicture(inside)
       const header = { format: "image", mediaId } as const
-      const said: NewMessageTemplate = {
+      const input: NewMessageTemplate = {
         chatAccountId: account.id,
         name: "picture",
         language: "en",
         category: "marketing",
         components: { header, body: { text: "Fresh bread today." } }
       }
-      const { id } = yield* createMessageTemplate(said).pipe(inside)
+      const { id } = yield* createMessageTemplate(input).pipe(inside)
       yield* submitMessageTemplate({ id }).pipe(inside)
       yield* syncMessageTemplates({ chatAccountId: account.id }).pipe(inside)
       const after = yield* getMessageTemplate({ id }).pipe(inside)
@@ -337,29 +337,30 @@ describe("other operations on templates", () => {
     Effect.gen(function* () {
       const { account, inside } = yield* givenStage
       const { data } = yield* listLibraryTemplates({ chatAccountId: account.id, search: "delivery" }).pipe(inside)
-      const said = {
+      const input = {
         chatAccountId: account.id,
         libraryName: data[0]?.name ?? "",
         name: "my_delivery",
         language: "en",
         category: "utility"
       } as const
-      const created = yield* createLibraryMessageTemplate(said).pipe(inside)
+      const created = yield* createLibraryMessageTemplate(input).pipe(inside)
       assert.deepStrictEqual(
         [created.status, created.libraryName, created.variables.map(({ key }) => key)],
         ["approved", "delivery_update_1", ["body.1", "body.2"]]
       )
-      assert.strictEqual(yield* whyOf(createLibraryMessageTemplate(said)).pipe(inside), "MessageTemplateExists")
+      assert.strictEqual(yield* whyOf(createLibraryMessageTemplate(input)).pipe(inside), "MessageTemplateExists")
     }))
 
   test("refuse a text that another template has at the provider", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenDecided("approved")
-      const twin = yield* givenDraft(organization, account.id, { name: "twin" })
-      assert.strictEqual(
-        yield* whyOf(submitMessageTemplate({ id: twin.id })).pipe(inside),
-        "ValidationFailed /components/body/text"
-      )
+      const twin = { chatAccountId: account.id, name: "twin", language: "en", category: "utility" } as const
+      const draft = yield* givenDraft(organization, account.id, { name: "draft", components: greeting })
+      const refused = "ValidationFailed /components/body/text"
+      assert.strictEqual(yield* whyOf(createMessageTemplate({ ...twin, components: hello })).pipe(inside), refused)
+      const changed = updateMessageTemplate({ id: draft.id, components: hello, ifVersion: null })
+      assert.strictEqual(yield* whyOf(changed).pipe(inside), refused)
     }))
 
   test("recognise a status that an earlier read did not have", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  CodeLanguage,
   NewMessageTemplate,
   type TemplateButton,
   type TemplateComponents,
@@ -7,7 +8,7 @@ import {
   TemplateLanguage,
   validateTemplate
 } from "@parley/domain/messaging"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 
 type Category = NewMessageTemplate["category"]
 
@@ -22,9 +23,9 @@ const url = (text: string): TemplateButton => ({ type: "url", text, url: "https:
 const code: TemplateButton = { type: "copy_code", example: "SAVE25" }
 const call = (text: string): TemplateButton => ({ type: "phone_number", text, phone: "+4930123456" })
 
-const text = (said: string, ...names: ReadonlyArray<string>): TemplateComponents => ({
+const text = (text: string, ...names: ReadonlyArray<string>): TemplateComponents => ({
   body: {
-    text: said,
+    text: text,
     ...(names.length === 0 ? {} : { examples: Object.fromEntries(names.map((name) => [name, "x"])) })
   }
 })
@@ -130,9 +131,17 @@ describe("a template", () => {
   it("accepts a language in both spellings", () => {
     const read = Schema.decodeSync(TemplateLanguage)
     assert.deepStrictEqual(
-      ["en_US", "en-US", "de", "zh_Hans_CN"].map((said) => read(said)),
-      ["en-US", "en-US", "de", "zh-Hans-CN"]
+      ["en_US", "en-US", "de", "zh_HK"].map((language) => read(language)),
+      ["en-US", "en-US", "de", "zh-HK"]
     )
+  })
+
+  it.each(["zh_Hans_CN", "xx", "en_DE", "en_us", "EN", "prs"])("refuses the language %s", (language) => {
+    assert.isTrue(Result.isFailure(Schema.decodeResult(TemplateLanguage)(language)))
+    assert.isTrue(Result.isFailure(Schema.decodeResult(CodeLanguage)(language)))
+  })
+
+  it("refuses a language that is no code", () => {
     assert.isFalse(Schema.is(Schema.Struct({ language: NewMessageTemplate.fields.language }))({ language: "English" }))
   })
 })

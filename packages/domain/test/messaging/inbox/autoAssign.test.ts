@@ -39,8 +39,8 @@ import { test } from "./given.ts"
 
 const anybody: AutoAssignment = { memberIds: null, sticky: false, whenNone: "queue" }
 
-const assign = (organization: Organization, id: ConversationId, said: Partial<AutoAssignment> = {}) =>
-  transact(autoAssign(id, { ...anybody, ...said })).pipe(asOperatorOf(organization))
+const assign = (organization: Organization, id: ConversationId, overrides: Partial<AutoAssignment> = {}) =>
+  transact(autoAssign(id, { ...anybody, ...overrides })).pipe(asOperatorOf(organization))
 
 const assigneeOf = (organization: Organization, id: ConversationId) =>
   Effect.map(getConversation({ id }), ({ assigneeId }) => assigneeId).pipe(asOperatorOf(organization))

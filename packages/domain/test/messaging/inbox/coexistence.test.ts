@@ -5,7 +5,7 @@ import { findRepliedProviderId } from "../../../src/messaging/inbox/sending/mess
 import { eventsIn, test } from "./given.ts"
 import { storyEnd } from "./story.ts"
 import { readStage } from "./telling.ts"
-import { givenNumber, past, phone, said, tell, typesIn } from "./whatsAppStage.ts"
+import { givenNumber, past, phone, incoming, tell, typesIn } from "./whatsAppStage.ts"
 
 describe("the history of a number", () => {
   test("fills the inbox without events of messages, unread messages or an open window", () =>
@@ -44,7 +44,7 @@ describe("the history of a number", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       const old = past(account)
-      yield* tell(organization, said(account))
+      yield* tell(organization, incoming(account))
       yield* tell(organization, old, old)
       yield* tell(organization, old)
       const { conversations, messages } = yield* readStage(organization)
@@ -79,8 +79,8 @@ describe("the history of a number", () => {
       const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: null, filename: null }
       yield* tell(organization, placeholder)
       yield* tell(organization, { ...placeholder, content: { kind: "image", media } })
-      yield* tell(organization, said(account, { replyTo: placeholder.id }))
-      yield* tell(organization, said(account, { content: { kind: "revocation", of: placeholder.id } }))
+      yield* tell(organization, incoming(account, { replyTo: placeholder.id }))
+      yield* tell(organization, incoming(account, { content: { kind: "revocation", of: placeholder.id } }))
       const { messages } = yield* readStage(organization)
       const file = messages.find(({ kind }) => kind === "image") ?? assert.fail()
       for (const kind of ["text", "revocation"]) {
@@ -133,15 +133,18 @@ describe("calls and messages in groups", () => {
       const from = (person: string) => ({ phone: `+4917012345${person}`, chatUser: null, name: null })
       const group = { kind: "group", groupId: "group-1", text: "Good morning" } as const
       const welcome = { kind: "system", text: "Opened", newPhone: null, isWelcome: true } as const
-      const { from: to, ...echo } = said(account, { from: from("62") })
+      const { from: to, ...echo } = incoming(account, { from: from("62") })
       yield* tell(
         organization,
-        said(account, { from: from("60"), content: { kind: "call", call: { ...call, direction: "user_initiated" } } }),
-        said(account, { from: from("61"), content: group }),
+        incoming(account, {
+          from: from("60"),
+          content: { kind: "call", call: { ...call, direction: "user_initiated" } }
+        }),
+        incoming(account, { from: from("61"), content: group }),
         { ...echo, kind: "echo", to },
-        said(account, { from: from("63"), content: group }),
-        said(account, { from: from("63") }),
-        said(account, { from: from("64"), content: welcome })
+        incoming(account, { from: from("63"), content: group }),
+        incoming(account, { from: from("63") }),
+        incoming(account, { from: from("64"), content: welcome })
       )
       const { contacts } = yield* readStage(organization)
       const phones = new Map<unknown, string | null>(contacts.map((contact) => [contact.id, contact.phone]))
@@ -161,15 +164,18 @@ describe("calls and messages in groups", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       const from = (digits: string) => ({ phone: `+4917012345${digits}`, chatUser: null, name: null })
-      const { from: to, ...echo } = said(account, { from: from("71") })
+      const { from: to, ...echo } = incoming(account, { from: from("71") })
       yield* tell(
         organization,
-        said(account, { from: from("70"), content: { kind: "call", call: { ...call, direction: "user_initiated" } } }),
+        incoming(account, {
+          from: from("70"),
+          content: { kind: "call", call: { ...call, direction: "user_initiated" } }
+        }),
         { ...echo, kind: "echo", to },
-        said(account, { from: from("72"), content: { kind: "group", groupId: "group-1", text: "Good morning" } })
+        incoming(account, { from: from("72"), content: { kind: "group", groupId: "group-1", text: "Good morning" } })
       )
       assert.notInclude(yield* typesIn(organization), "conversation.opened")
-      yield* tell(organization, said(account, { from: from("71") }), said(account, { from: from("73") }))
+      yield* tell(organization, incoming(account, { from: from("71") }), incoming(account, { from: from("73") }))
       const events = yield* eventsIn(organization)
       assert.lengthOf(
         events.filter(({ type }) => type === "conversation.opened"),
@@ -191,13 +197,13 @@ describe("calls and messages in groups", () => {
       const windowOf = Effect.map(readStage(organization), ({ conversations }) => conversations[0]?.windowExpiresAt)
       yield* tell(
         organization,
-        said(account, { content: { kind: "group", groupId: "group-1", text: "Good morning" } }),
-        said(account, { content: { kind: "call", call: { ...call, direction: "business_initiated" } } })
+        incoming(account, { content: { kind: "group", groupId: "group-1", text: "Good morning" } }),
+        incoming(account, { content: { kind: "call", call: { ...call, direction: "business_initiated" } } })
       )
       assert.isNull(yield* windowOf)
       yield* tell(
         organization,
-        said(account, { content: { kind: "call", call: { ...call, direction: "user_initiated" } } })
+        incoming(account, { content: { kind: "call", call: { ...call, direction: "user_initiated" } } })
       )
       assert.isNotNull(yield* windowOf)
       const { conversations, messages } = yield* readStage(organization)

@@ -149,8 +149,8 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       const [one, two] = [yield* givenNumber(organization), yield* givenNumber(organization)]
       const now = yield* DateTime.now
       const at = (hours: number) => DateTime.add(now, { hours })
-      const given = (contact: Contact, chatAccountId: typeof one.id, said: Partial<Conversation>) =>
-        givenConversation(organization, { contactId: contact.id, chatAccountId, ...said })
+      const given = (contact: Contact, chatAccountId: typeof one.id, input: Partial<Conversation>) =>
+        givenConversation(organization, { contactId: contact.id, chatAccountId, ...input })
       const mineOverOne = yield* given(survivor, one.id, { lastActivityAt: at(1), status: "pending" })
       const theirsOverOne = yield* given(other, one.id, { lastActivityAt: at(2) })
       const mineOverTwo = yield* given(survivor, two.id, { lastActivityAt: at(4) })
@@ -200,13 +200,13 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         ]
       )
 
-      const told = ({ id }: Pick<Conversation, "id">) =>
+      const result = ({ id }: Pick<Conversation, "id">) =>
         Effect.map(listMessages({ id, page }).pipe(inside), ({ data }) =>
           data.flatMap(({ kind, text }) => (kind === "system" ? [text] : []))
         )
       const goesOn = `The contacts were merged. The conversation continues in ${theirsOverOne.id}.`
       const joins = `The contacts were merged. The conversation ${mineOverOne.id} was merged into this one.`
-      assert.deepStrictEqual(yield* Effect.forEach([mineOverOne, theirsOverOne, theirFormer], told), [
+      assert.deepStrictEqual(yield* Effect.forEach([mineOverOne, theirsOverOne, theirFormer], result), [
         [goesOn],
         [joins],
         []
@@ -256,7 +256,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       )
       yield* wakeSnoozed
       assert.strictEqual((yield* getConversation({ id: theirsOverTwo.id }).pipe(inside)).status, "open")
-      assert.lengthOf(yield* told(mineOverOne), 2)
+      assert.lengthOf(yield* result(mineOverOne), 2)
       assert.deepStrictEqual(
         yield* Effect.forEach([...all, since], ({ id }) =>
           Effect.map(getConversation({ id }).pipe(inside), ({ contact }) => contact)
@@ -336,7 +336,7 @@ const givenStory = Effect.fnUntraced(function* (organization: Of) {
   )
   yield* after(mergeContacts({ id: contact.id, contactId: other.id, ifVersion: null }).pipe(inside))
   const late = yield* givenMessage(organization, theirs, { text: "Told late", at: note.createdAt })
-  const told = [
+  const result = [
     "merged",
     `conversation_opened ${theirs.id}`,
     "message Told late",
@@ -346,7 +346,7 @@ const givenStory = Effect.fnUntraced(function* (organization: Of) {
     `conversation_opened ${conversation.id}`,
     "blocked"
   ]
-  return { contact, conversation, late, media, note, theirs, told }
+  return { contact, conversation, late, media, note, theirs, result }
 }, Effect.orDie)
 
 const inWords = (entry: TimelineEntry) => {
@@ -358,7 +358,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
   it.effect("is one timeline of the inbox and other areas, newest first, for every page size", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const { contact, told } = yield* givenStory(organization)
+      const { contact, result: reported } = yield* givenStory(organization)
       for (const limit of [1, 2, 3, 7, 50]) {
         const pages: Array<string> = []
         let cursor: string | null = null
@@ -368,7 +368,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
           pages.push(...page.data.map(inWords))
           cursor = page.nextCursor
         } while (cursor !== null)
-        assert.deepStrictEqual(pages, told, `pages of ${limit}`)
+        assert.deepStrictEqual(pages, reported, `pages of ${limit}`)
       }
     })
   )
@@ -415,9 +415,9 @@ layer(TestKit.layer)("the history of a contact", (it) => {
   it.effect("is exported with all messages, including messages of merged contacts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const { contact, conversation, late, media, note, theirs, told } = yield* givenStory(organization)
+      const { contact, conversation, late, media, note, theirs, result: reported } = yield* givenStory(organization)
       const known = yield* exportContact({ id: contact.id }).pipe(asOperatorOf(organization))
-      assert.deepStrictEqual(known.timeline.map(inWords), told)
+      assert.deepStrictEqual(known.timeline.map(inWords), reported)
       assert.deepStrictEqual(
         known.conversations.map(({ id }) => id),
         [theirs.id, conversation.id]

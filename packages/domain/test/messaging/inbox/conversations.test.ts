@@ -67,9 +67,9 @@ layer(TestKit.layer)("an assigned conversation", (it) => {
           yield* changeMemberRole({ id: member.id, role: "admin", ifVersion: null })
           assert.strictEqual((yield* getConversation({ id: open.id })).assigneeId, user.id)
           const { events } = yield* traced(organization, leave({ id: member.id }))
-          const told = events.filter(({ type }) => type === "conversation.assigned")
+          const result = events.filter(({ type }) => type === "conversation.assigned")
           assert.sameDeepMembers(
-            told,
+            result,
             [open, resolved].map(({ id }) => ({
               type: "conversation.assigned",
               conversationId: id,
@@ -154,8 +154,8 @@ layer(TestKit.layer)("a conversation that the team begins", (it) => {
       const { id: chatAccountId } = yield* givenNumber(organization)
       const theirs = yield* givenContact(elsewhere)
       const theirNumber = yield* givenNumber(elsewhere)
-      const why = (said: Parameters<typeof openConversation>[0]) =>
-        whyOf(openConversation(said).pipe(asOperatorOf(organization)))
+      const why = (input: Parameters<typeof openConversation>[0]) =>
+        whyOf(openConversation(input).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why({ contactId: ContactId.make(nobody), chatAccountId }),

@@ -43,7 +43,7 @@ const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const account = yield* givenChatAccount(organization)
   let count = 0
-  const told = (from: Way, secondsAgo: number) => ({
+  const result = (from: Way, secondsAgo: number) => ({
     phoneId: account.externalPhoneId,
     at: DateTime.subtract(storyEnd, { seconds: secondsAgo }),
     from,
@@ -54,7 +54,7 @@ const given = Effect.gen(function* () {
     }
   })
   const says = (from: Way, secondsAgo = 100, text = "Hello"): ContactEvent => ({
-    ...told(from, secondsAgo),
+    ...result(from, secondsAgo),
     kind: "message",
     id: `wamid.${(count += 1)}`,
     content: { kind: "text", text },
@@ -62,7 +62,7 @@ const given = Effect.gen(function* () {
     fromAdvertisement: false
   })
   const prefers = (marketing: "stop" | "resume", from: Way, secondsAgo: number): ContactEvent => ({
-    ...told(from, secondsAgo),
+    ...result(from, secondsAgo),
     kind: "preference",
     marketing
   })

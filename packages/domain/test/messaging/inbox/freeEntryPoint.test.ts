@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { givenQueued, readMessage, test } from "./given.ts"
 import { storyEnd } from "./story.ts"
 import { readStage } from "./telling.ts"
-import { givenNumber, receipt, said, tell } from "./whatsAppStage.ts"
+import { givenNumber, receipt, incoming, tell } from "./whatsAppStage.ts"
 
 const hours = (count: number) => DateTime.add(storyEnd, { hours: count })
 
@@ -16,7 +16,7 @@ describe("a message from an advertisement", () => {
   test("opens the window for 24 hours, and the reply starts the free entry point", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
-      yield* tell(organization, said(account, { fromAdvertisement: true }))
+      yield* tell(organization, incoming(account, { fromAdvertisement: true }))
       const [conversation = assert.fail()] = (yield* readStage(organization)).conversations
       const view = Effect.map(
         getConversation({ id: conversation.id }),
@@ -49,7 +49,7 @@ describe("a played voice message", () => {
   test("is read, with the time of playing apart", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
-      yield* tell(organization, said(account))
+      yield* tell(organization, incoming(account))
       const [conversation = assert.fail()] = (yield* readStage(organization)).conversations
       const queued = yield* givenQueued(organization, conversation)
       const [id, reference] = ["wamid.voice", queued.id]

@@ -4,7 +4,7 @@ import { givenContact } from "@parley/testkit"
 import { Effect } from "effect"
 import { test } from "./given.ts"
 import { readStage } from "./telling.ts"
-import { givenNumber, phone, receipt, said, tell, user } from "./whatsAppStage.ts"
+import { givenNumber, phone, receipt, incoming, tell, user } from "./whatsAppStage.ts"
 
 const values = ({ identities }: Pick<Contact, "identities">) => identities.map(({ kind, value }) => `${kind} ${value}`)
 
@@ -22,9 +22,9 @@ describe("ids of a contact", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       const content = { kind: "system", text: "Changed", newPhone: null, newChatUser: "DE.9" } as const
-      yield* tell(organization, said(account, { from }))
-      yield* tell(organization, said(account, { from, content }))
-      yield* tell(organization, said(account, { from: { ...from, chatUser: "DE.9" } }))
+      yield* tell(organization, incoming(account, { from }))
+      yield* tell(organization, incoming(account, { from, content }))
+      yield* tell(organization, incoming(account, { from: { ...from, chatUser: "DE.9" } }))
       assert.sameMembers(values(yield* onlyContact(organization)), [`chat_user ${user}`, "chat_user DE.9"])
       assert.lengthOf((yield* readStage(organization)).conversations, 1)
     }))
@@ -34,8 +34,8 @@ describe("ids of a contact", () => {
       const { account, organization } = yield* givenNumber
       const newPhone = "+491701234599"
       const content = { kind: "system", text: "Changed", newPhone, newChatUser: "DE.9" } as const
-      yield* tell(organization, said(account), said(account, { content }))
-      yield* tell(organization, said(account, { from: { ...from, chatUser: "DE.9" } }))
+      yield* tell(organization, incoming(account), incoming(account, { content }))
+      yield* tell(organization, incoming(account, { from: { ...from, chatUser: "DE.9" } }))
       const contact = yield* onlyContact(organization)
       assert.strictEqual(contact.phone, newPhone)
       assert.sameMembers(values(contact), [`phone ${phone}`, `phone ${newPhone}`, "chat_user DE.9"])
@@ -45,8 +45,8 @@ describe("ids of a contact", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       const parentUser = "DE.ENT.1"
-      yield* tell(organization, said(account, { from: { ...from, parentUser } }))
-      yield* tell(organization, said(account, { from: { ...from, chatUser: "DE.2", parentUser } }))
+      yield* tell(organization, incoming(account, { from: { ...from, parentUser } }))
+      yield* tell(organization, incoming(account, { from: { ...from, chatUser: "DE.2", parentUser } }))
       assert.sameMembers(values(yield* onlyContact(organization)), [
         `chat_user ${user}`,
         `chat_user ${parentUser}`,
@@ -60,10 +60,10 @@ describe("ids of a contact", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       const contacts = [{ name: "Ada", phones: [phone] }]
-      yield* tell(organization, said(account, { from }))
-      yield* tell(organization, said(account, { from, content: { kind: "contacts", contacts } }))
+      yield* tell(organization, incoming(account, { from }))
+      yield* tell(organization, incoming(account, { from, content: { kind: "contacts", contacts } }))
       assert.deepStrictEqual(values(yield* onlyContact(organization)), [`chat_user ${user}`])
-      yield* tell(organization, said(account, { from, content: { kind: "contacts", contacts, ownPhone: phone } }))
+      yield* tell(organization, incoming(account, { from, content: { kind: "contacts", contacts, ownPhone: phone } }))
       const contact = yield* onlyContact(organization)
       assert.strictEqual(contact.phone, phone)
       assert.sameMembers(values(contact), [`chat_user ${user}`, `phone ${phone}`])
@@ -73,9 +73,9 @@ describe("ids of a contact", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
       yield* givenContact(organization, { name: "Ada", phone })
-      yield* tell(organization, said(account, { from }))
+      yield* tell(organization, incoming(account, { from }))
       const content = { kind: "contacts", contacts: [], ownPhone: phone } as const
-      yield* tell(organization, said(account, { from, content }))
+      yield* tell(organization, incoming(account, { from, content }))
       assert.strictEqual((yield* onlyContact(organization)).name, "Ada")
     }))
 
@@ -85,7 +85,7 @@ describe("ids of a contact", () => {
       yield* givenContact(organization, { name: "Ada", phone })
       yield* tell(
         organization,
-        said(account, { from }),
+        incoming(account, { from }),
         receipt(account, { id: "wamid.out", to: { phone, chatUser: user } })
       )
       const contact = yield* onlyContact(organization)
@@ -102,9 +102,9 @@ describe("ids of a contact", () => {
   test("exclude the username, which changes with each report", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber
-      yield* tell(organization, said(account, { from: { ...from, username: "ada" } }))
-      yield* tell(organization, said(account, { from: { ...from, chatUser: "DE.2", username: "ada" } }))
-      yield* tell(organization, said(account, { from: { ...from, username: "lovelace" } }))
+      yield* tell(organization, incoming(account, { from: { ...from, username: "ada" } }))
+      yield* tell(organization, incoming(account, { from: { ...from, chatUser: "DE.2", username: "ada" } }))
+      yield* tell(organization, incoming(account, { from: { ...from, username: "lovelace" } }))
       const { contacts } = yield* readStage(organization)
       assert.deepStrictEqual(
         contacts.map(({ username }) => username),

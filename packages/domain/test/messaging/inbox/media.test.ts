@@ -111,8 +111,8 @@ describe("the name of a file", () => {
     ["Käse 日本.pdf", "Käse 日本.pdf"],
     ["\ud800.pdf", "pdf"],
     [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`]
-  ])("%j becomes %j", (told, kept) => {
-    assert.strictEqual(sanitizeFilename(told), kept)
+  ])("%j becomes %j", (reported, kept) => {
+    assert.strictEqual(sanitizeFilename(reported), kept)
   })
 })
 
@@ -190,7 +190,7 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
   )
 })
 
-const givenRemote = Effect.fnUntraced(function* (organization: Of, said: Partial<Media> = {}) {
+const givenRemote = Effect.fnUntraced(function* (organization: Of, overrides: Partial<Media> = {}) {
   const account = yield* givenNumber(organization)
   const media = new Media({
     id: yield* nextId(MediaId),
@@ -202,7 +202,7 @@ const givenRemote = Effect.fnUntraced(function* (organization: Of, said: Partial
     fileId: null,
     remote: { chatAccountId: account.id, mediaId: "remote-1" },
     createdAt: yield* DateTime.now,
-    ...said
+    ...overrides
   })
   yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([media]))).pipe(asOperatorOf(organization))
   return media

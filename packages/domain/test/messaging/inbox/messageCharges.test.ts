@@ -22,9 +22,9 @@ const tallyInEachOrder = (events: (account: Parameters<typeof receipt>[0]) => Re
       const { account, organization } = yield* givenNumber
       const given = events(account)
       const turned = [...given.slice(turn), ...given.slice(0, turn)]
-      const told = turn % 2 === 0 ? turned : turned.toReversed()
-      for (const event of told) yield* tell(organization, event)
-      yield* tell(organization, ...told)
+      const result = turn % 2 === 0 ? turned : turned.toReversed()
+      for (const event of result) yield* tell(organization, event)
+      yield* tell(organization, ...result)
       const rows = yield* charges.pipe(asOperatorOf(organization))
       return rows.map(({ billable, category, country, messages, type }) => ({
         billable,

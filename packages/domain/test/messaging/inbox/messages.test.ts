@@ -67,7 +67,7 @@ const givenPicture = (organization: Of) =>
 const givenTemplate = Effect.fnUntraced(function* (
   organization: Of,
   { chatAccountId }: Pick<Conversation, "chatAccountId">,
-  said: Partial<MessageTemplate> = {}
+  overrides: Partial<MessageTemplate> = {}
 ) {
   const now = yield* DateTime.now
   const template = new MessageTemplate({
@@ -85,7 +85,7 @@ const givenTemplate = Effect.fnUntraced(function* (
     createdAt: now,
     updatedAt: now,
     version: 1,
-    ...said
+    ...overrides
   })
   yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(
     asOperatorOf(organization),
@@ -202,8 +202,8 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const blocked = yield* givenContact(organization, { phone: "+491701234567" })
       yield* updateContact({ id: blocked.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       const closing = DateTime.add(yield* DateTime.now, { hours: 1 })
-      const why = (said: Partial<Conversation>) =>
-        Effect.flatMap(givenConversation(organization, said), ({ id }) =>
+      const why = (input: Partial<Conversation>) =>
+        Effect.flatMap(givenConversation(organization, input), ({ id }) =>
           whyOf(sendMessage({ id, ...hello }).pipe(asOperatorOf(organization)))
         )
       assert.deepStrictEqual(
@@ -265,7 +265,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const { id } = yield* givenConversation(organization)
       const picture = yield* givenPicture(organization)
       const theirs = yield* givenPicture(elsewhere)
-      const why = (said: NewMessage) => whyOf(sendMessage({ id, ...said }).pipe(asOperatorOf(organization)))
+      const why = (input: NewMessage) => whyOf(sendMessage({ id, ...input }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why({ kind: "document", mediaId: picture.id }),
@@ -293,7 +293,8 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         components: { header: { format: "image" }, body: { text: "Ready." } },
         variables: [{ key: "header", in: "header", kind: "image" }]
       })
-      const send = (said: NewMessage) => sendMessage({ id: conversation.id, ...said }).pipe(asOperatorOf(organization))
+      const send = (input: NewMessage) =>
+        sendMessage({ id: conversation.id, ...input }).pipe(asOperatorOf(organization))
       const asHeader = (id: MediaId): NewMessage => ({
         kind: "template",
         template: { id: template.id, values: { header: id } }

@@ -63,10 +63,10 @@ layer(TestKit.layer)("a note", (it) => {
       const organization = yield* givenOrganization()
       const { id: conversationId } = yield* givenConversation(organization)
       const { id, text } = yield* givenNote(organization, { id: conversationId })
-      const change = (said: string) =>
+      const change = (text: string) =>
         traced(
           organization,
-          updateNote({ id: conversationId, noteId: id, text: said, ifVersion: null }).pipe(asOperatorOf(organization))
+          updateNote({ id: conversationId, noteId: id, text: text, ifVersion: null }).pipe(asOperatorOf(organization))
         )
       const same = yield* change(text)
       assert.deepStrictEqual([same.answer.version, same.events, same.audit], [1, [], []])

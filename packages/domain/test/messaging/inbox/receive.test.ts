@@ -277,12 +277,12 @@ describe("receiving", () => {
       const events = delivered(eventsOf(story, messageId))
       const world = new World()
       for (const batch of retold(events, seed)) world.tell(batch)
-      const told = events.filter((event) => event.kind === "message" || event.kind === "echo")
+      const result = events.filter((event) => event.kind === "message" || event.kind === "echo")
       const all = Array.from(world.messages.values(), ({ of }) => of)
-      const received = all.filter(({ providerMessageId }) => told.some(({ id }) => id === providerMessageId))
+      const received = all.filter(({ providerMessageId }) => result.some(({ id }) => id === providerMessageId))
       assert.sameMembers(
         received.map(({ providerMessageId }) => providerMessageId),
-        told.map(({ id }) => id)
+        result.map(({ id }) => id)
       )
 
       for (const [index, before] of sent.entries()) {
@@ -305,7 +305,7 @@ describe("receiving", () => {
         const asking = mine.filter(({ kind }) => kind !== "system" && kind !== "revocation")
         const unread = contact?.blockedAt === null ? asking.length : 0
         assert.strictEqual(each.inboundCount - each.readCount, unread)
-        const here = told.flatMap((event) =>
+        const here = result.flatMap((event) =>
           event.kind === "message" &&
           !["system", "edit", "revocation"].includes(event.content.kind) &&
           mine.some(({ providerMessageId }) => providerMessageId === event.id)
@@ -331,7 +331,7 @@ describe("receiving", () => {
         assert.include(lastWays, each.recipient.value)
       }
 
-      const toldAt = new Map(told.map(({ at, id }, place) => [id, { at: past(at), place }]))
+      const toldAt = new Map(result.map(({ at, id }, place) => [id, { at: past(at), place }]))
       for (const each of world.conversations.values()) {
         const shown = listed(world, each)
         const places = shown.map(({ providerMessageId }) => toldAt.get(providerMessageId ?? "") ?? assert.fail())
@@ -379,7 +379,7 @@ describe("receiving", () => {
   it("keeps a receipt for later that refers to the message of another account", () => {
     const world = new World()
     const [before = assert.fail()] = sent.slice(3)
-    const told: ContactEvent = {
+    const result: ContactEvent = {
       kind: "receipt",
       phoneId: numbers[1],
       arrival: { deliveryId: uuid(1), position: 0, at: storyEnd },
@@ -390,8 +390,8 @@ describe("receiving", () => {
       reference: before.id,
       error: null
     }
-    const { early, moved } = world.tell([told])
+    const { early, moved } = world.tell([result])
     assert.deepStrictEqual([moved, early.map(({ chatAccountId }) => chatAccountId)], [[], [account(1)]])
-    assert.strictEqual(world.tell([{ ...told, phoneId: numbers[0] }]).moved[0]?.of.status, "read")
+    assert.strictEqual(world.tell([{ ...result, phoneId: numbers[0] }]).moved[0]?.of.status, "read")
   })
 })

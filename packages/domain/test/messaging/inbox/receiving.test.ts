@@ -31,7 +31,7 @@ let count = 0
 
 type Said = Extract<ToldEvent, { readonly kind: "message" }>
 
-const said = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> = {}): Said => {
+const input = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> = {}): Said => {
   count += 1
   return {
     kind: "message",
@@ -85,7 +85,7 @@ describe("senders", () => {
       const { account, organization } = yield* given
       const known = yield* givenContact(organization, { name: null, phone: "+5511987654321" })
       const older = { phone: "+551187654321", chatUser: null, name: " Grace\u0000\n Hopper " }
-      yield* tell(organization, said(account, { from: older }), said(account, { from: { ...older, phone } }))
+      yield* tell(organization, input(account, { from: older }), input(account, { from: { ...older, phone } }))
       const { contacts } = yield* readStage(organization)
       assert.deepStrictEqual(
         contacts.map(({ lastInboundAt, name, phone }) => [name, phone, lastInboundAt]),
@@ -103,10 +103,10 @@ describe("senders", () => {
   test("is published with the receiving number, also during a wait for an answer", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      yield* tell(organization, said(account), said(account), said(account))
-      const told = (yield* eventsIn(organization)).filter(({ type }) => type === "message.received")
+      yield* tell(organization, input(account), input(account), input(account))
+      const result = (yield* eventsIn(organization)).filter(({ type }) => type === "message.received")
       assert.deepStrictEqual(
-        told.map((event) => Reflect.get(event, "chatAccountId")),
+        result.map((event) => Reflect.get(event, "chatAccountId")),
         [account.id, account.id, account.id]
       )
     }))
@@ -115,8 +115,8 @@ describe("senders", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const known = yield* givenContact(organization, { phone })
-      yield* tell(organization, said(account, { from: { phone, chatUser: "DE.1", name: null } }))
-      yield* tell(organization, said(account, { from: { phone: null, chatUser: "DE.1", name: null } }))
+      yield* tell(organization, input(account, { from: { phone, chatUser: "DE.1", name: null } }))
+      yield* tell(organization, input(account, { from: { phone: null, chatUser: "DE.1", name: null } }))
       const { contacts, conversations } = yield* readStage(organization)
       assert.lengthOf(contacts, 1)
       assert.deepStrictEqual(values(yield* read(organization, known)), [`phone ${phone}`, "chat_user DE.1"])
@@ -131,7 +131,7 @@ describe("senders", () => {
         identities: [{ kind: "chat_user", value: "DE.1" }],
         marketing: { state: "subscribed" }
       })
-      yield* tell(organization, said(account, { from: { phone, chatUser: "DE.1", name: null } }))
+      yield* tell(organization, input(account, { from: { phone, chatUser: "DE.1", name: null } }))
       const { conversations } = yield* readStage(organization)
       assert.deepStrictEqual(
         conversations.map(({ contactId }) => contactId),
@@ -147,8 +147,8 @@ describe("senders", () => {
       const contact = yield* givenContact(organization, { phone })
       const next = "+491701234999"
       const content: InboundContent = { kind: "system", text: "The number has changed.", newPhone: next.slice(1) }
-      yield* tell(organization, said(account), said(account, { content }))
-      yield* tell(organization, said(account, { from: { phone: next, chatUser: null, name: null } }))
+      yield* tell(organization, input(account), input(account, { content }))
+      yield* tell(organization, input(account, { from: { phone: next, chatUser: null, name: null } }))
       const after = yield* read(organization, contact)
       assert.deepStrictEqual([after.phone, values(after)], [next, [`phone ${phone}`, `phone ${next}`]])
       const { contacts, conversations } = yield* readStage(organization)
@@ -168,7 +168,7 @@ describe("a conversation", () => {
         const contact = yield* givenContact(organization, { phone })
         const snoozedUntil = status === "snoozed" ? DateTime.add(storyEnd, { days: 1 }) : null
         const before = yield* givenConversation(organization, contact, account, { status, snoozedUntil })
-        yield* tell(organization, said(account))
+        yield* tell(organization, input(account))
         const [after, ...others] = (yield* readStage(organization)).conversations
         assert.isEmpty(others)
         assert.deepStrictEqual([after?.id, after?.status, after?.snoozedUntil], [before.id, "open", null])
@@ -181,14 +181,14 @@ describe("a conversation", () => {
       const contact = yield* givenContact(organization, { phone })
       const fields = { status: "resolved", resolvedAt: DateTime.subtract(storyEnd, { days: 7 }) } as const
       const before = yield* givenConversation(organization, contact, account, fields)
-      yield* tell(organization, said(account))
+      yield* tell(organization, input(account))
       const [reopened] = (yield* readStage(organization)).conversations
       assert.deepStrictEqual([reopened?.id, reopened?.status, reopened?.resolvedAt], [before.id, "open", null])
 
       const other = yield* givenContact(organization, { phone: "+491701234562" })
       const long = { ...fields, resolvedAt: DateTime.subtract(fields.resolvedAt, { seconds: 1 }) }
       const left = yield* givenConversation(organization, other, account, long)
-      yield* tell(organization, said(account, { from: { phone: other.phone, chatUser: null, name: null } }))
+      yield* tell(organization, input(account, { from: { phone: other.phone, chatUser: null, name: null } }))
       const theirs = (yield* readStage(organization)).conversations.filter(({ contactId }) => contactId === other.id)
       assert.deepStrictEqual(
         theirs.map(({ id, status }) => [id === left.id, status]),
@@ -204,7 +204,7 @@ describe("a conversation", () => {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
       yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
-      yield* tell(organization, said(account))
+      yield* tell(organization, input(account))
       const { conversations, messages } = yield* readStage(organization)
       assert.lengthOf(messages, 1)
       assert.deepStrictEqual(
@@ -215,11 +215,31 @@ describe("a conversation", () => {
       assert.notInclude(types, "message.received")
     }))
 
+  test("to an agent of the provider is in the inbox and opens the window, but asks nothing of the team", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* tell(organization, input(account, { isHeld: true }))
+      const { conversations, messages } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        messages.map(({ direction, text }) => [direction, text]),
+        [["inbound", "Hello"]]
+      )
+      assert.deepStrictEqual(
+        conversations.map(({ inboundCount, readCount, windowExpiresAt }) => [
+          inboundCount === readCount,
+          windowExpiresAt !== null
+        ]),
+        [[true, true]]
+      )
+      const types = (yield* eventsIn(organization)).map(({ type }) => type)
+      assert.notInclude(types, "message.received")
+    }))
+
   test("is one contact when many concurrent deliveries report its messages", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* givenContact(organization, { phone })
-      yield* Effect.forEach(Array.from({ length: 8 }), () => tell(organization, said(account)), {
+      yield* Effect.forEach(Array.from({ length: 8 }), () => tell(organization, input(account)), {
         concurrency: "unbounded"
       })
       const { conversations } = yield* readStage(organization)
@@ -235,7 +255,7 @@ describe("a message", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: "Look", filename: "a.png" }
-      yield* tell(organization, said(account, { content: { kind: "image", media } }))
+      yield* tell(organization, input(account, { content: { kind: "image", media } }))
       const [message] = (yield* readStage(organization)).messages
       if (message?.media == null) return assert.fail("There is no file.")
       assert.deepStrictEqual([message.kind, message.text, message.status], ["image", "Look", "received"])
@@ -253,7 +273,7 @@ describe("a message", () => {
       const conversation = yield* givenConversation(organization, contact, account)
       const asked = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
       const content: InboundContent = { kind: "reaction", to: "wamid.q", emoji: "👍" }
-      yield* tell(organization, said(account, { replyTo: "wamid.q" }), said(account, { content }))
+      yield* tell(organization, input(account, { replyTo: "wamid.q" }), input(account, { content }))
       const answers = (yield* readStage(organization)).messages.filter(({ direction }) => direction === "inbound")
       assert.deepStrictEqual(answers.map(({ kind, replyToId, text }) => [kind, text, replyToId]).toSorted(), [
         ["reaction", "👍", asked.id],
@@ -270,12 +290,12 @@ describe("a message", () => {
       const content: InboundContent = { kind: "reaction", to: "wamid.late", emoji: "👍" }
       yield* tell(
         organization,
-        said(account, { id: "wamid.1", replyTo: "wamid.2" }),
-        said(account, { id: "wamid.2", replyTo: "wamid.late" }),
-        said(account, { id: "wamid.3", content })
+        input(account, { id: "wamid.1", replyTo: "wamid.2" }),
+        input(account, { id: "wamid.2", replyTo: "wamid.late" }),
+        input(account, { id: "wamid.3", content })
       )
-      yield* tell(organization, said(account, { id: "wamid.4", replyTo: "wamid.5" }))
-      yield* tell(organization, said(account, { id: "wamid.5" }))
+      yield* tell(organization, input(account, { id: "wamid.4", replyTo: "wamid.5" }))
+      yield* tell(organization, input(account, { id: "wamid.5" }))
       yield* tell(organization, receipt(account, sent, { id: "wamid.late", reference: sent.id }))
       const { messages } = yield* readStage(organization)
       const ids = Object.fromEntries(messages.map(({ id, providerMessageId }) => [id, providerMessageId]))
@@ -292,7 +312,7 @@ describe("a message", () => {
   test("to an unconnected number has no effect", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      yield* tell(organization, { ...said(account), phoneId: "elsewhere" })
+      yield* tell(organization, { ...input(account), phoneId: "elsewhere" })
       const { contacts, messages } = yield* readStage(organization)
       assert.deepStrictEqual([contacts.length, messages.length], [0, 0])
     }))
@@ -304,7 +324,7 @@ describe("marketing", () => {
       Effect.gen(function* () {
         const { account, organization } = yield* given
         const contact = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
-        yield* tell(organization, said(account, { content: { kind: "text", text } }))
+        yield* tell(organization, input(account, { content: { kind: "text", text } }))
         const { consent } = yield* read(organization, contact)
         assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_keyword"])
         assert.deepInclude(yield* ledgerOf(organization, contact), ["unsubscribed", "chat_keyword", text])
@@ -316,7 +336,7 @@ describe("marketing", () => {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
       for (const text of ["Please stop by", "non-stop", "stop it", "👍"]) {
-        yield* tell(organization, said(account, { content: { kind: "text", text } }))
+        yield* tell(organization, input(account, { content: { kind: "text", text } }))
       }
       assert.strictEqual((yield* read(organization, contact)).consent.marketing, "subscribed")
     }))
@@ -480,7 +500,7 @@ test("a new price and the first play of a delivered message are reported as chan
     const sent = { status: "sent", providerMessageId: "wamid.p", at, sentAt: at } as const
     const message = yield* givenQueued(organization, conversation, sent)
     const pricing = { billable: true, model: "PMP", category: "utility", type: "regular" }
-    const told = (status: "delivered" | "read" | "played", category = "utility", ago = 60) =>
+    const result = (status: "delivered" | "read" | "played", category = "utility", ago = 60) =>
       tell(organization, {
         kind: "receipt",
         phoneId: account.externalPhoneId,
@@ -501,12 +521,12 @@ test("a new price and the first play of a delivered message are reported as chan
             : []
       )
     )
-    yield* told("delivered")
-    yield* told("delivered")
-    yield* told("read", "utility")
-    yield* told("read", "marketing", 30)
-    yield* told("played")
-    yield* told("played")
+    yield* result("delivered")
+    yield* result("delivered")
+    yield* result("read", "utility")
+    yield* result("read", "marketing", 30)
+    yield* result("played")
+    yield* result("played")
     assert.deepStrictEqual(yield* changes, ["delivered", "read", "pricing", "playedAt"])
   }))
 

@@ -43,15 +43,15 @@ interface Said {
 }
 
 /** Age of this message in minutes. */
-const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, said: Said): ToldEvent => {
+const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, input: Said): ToldEvent => {
   count += 1
   return {
     kind: "message",
     phoneId,
     id: `wamid.recipient.${count}`,
-    at: DateTime.subtract(now, { minutes: said.ago ?? 0 }),
-    from: { ...said.from, name: null },
-    content: said.content ?? { kind: "text", text: "Hi" },
+    at: DateTime.subtract(now, { minutes: input.ago ?? 0 }),
+    from: { ...input.from, name: null },
+    content: input.content ?? { kind: "text", text: "Hi" },
     replyTo: null,
     fromAdvertisement: false
   }
@@ -60,10 +60,10 @@ const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, sai
 const writes = Effect.fnUntraced(function* (
   organization: Organization,
   account: ChatAccount,
-  ...said: ReadonlyArray<Said>
+  ...values: ReadonlyArray<Said>
 ) {
   const now = yield* DateTime.now
-  const events = said.map((each) => event(account, now, each))
+  const events = values.map((each) => event(account, now, each))
   yield* applyTold(events).pipe(asOperatorOf(organization))
 })
 
@@ -378,8 +378,8 @@ describe("a conversation that is opened", () => {
       const former = yield* only(organization)
       const open = (chatAccountId: ChatAccount["id"], recipient?: RecipientChoice) =>
         Effect.gen(function* () {
-          const said = { contactId: contact.id, chatAccountId, ...(recipient !== undefined && { recipient }) }
-          const opened = yield* openConversation(said)
+          const input = { contactId: contact.id, chatAccountId, ...(recipient !== undefined && { recipient }) }
+          const opened = yield* openConversation(input)
           yield* updateConversation({ id: opened.id, status: "resolved", ifVersion: null })
           return show(opened)
         }).pipe(inside)

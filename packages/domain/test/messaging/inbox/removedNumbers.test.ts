@@ -51,7 +51,7 @@ const tokens = Effect.flatMap(MemoryChat.ChatScript, ({ sent }) =>
   Effect.map(sent, (all) => all.map(({ line, message }) => [message.reference, Redacted.value(line.accessToken)]))
 )
 
-const said = (
+const input = (
   { externalPhoneId: phoneId }: ChatAccount,
   phone: string,
   id: string,
@@ -173,7 +173,7 @@ describe("a conversation over a number that is removed", () => {
   test("stays, can be found by the number, and takes no message until that is connected again", () =>
     Effect.gen(function* () {
       const { account, conversation, inside, organization, phone } = yield* given
-      yield* applyTold([said(account, phone, "before", yield* DateTime.now)]).pipe(inside)
+      yield* applyTold([input(account, phone, "before", yield* DateTime.now)]).pipe(inside)
       yield* remove(organization, account)
       const found = listConversations({ chatAccountId: account.id, page: all }).pipe(
         inside,
@@ -184,7 +184,7 @@ describe("a conversation over a number that is removed", () => {
       assert.strictEqual(yield* whyOf(write), "ChatAccountDisconnected")
       yield* connect(organization, account)
       assert.strictEqual(yield* whyOf(write), "ok")
-      yield* applyTold([said(account, phone, "after", yield* DateTime.now)]).pipe(inside)
+      yield* applyTold([input(account, phone, "after", yield* DateTime.now)]).pipe(inside)
       assert.deepStrictEqual(yield* found, [conversation.id])
     }))
 
@@ -195,8 +195,8 @@ describe("a conversation over a number that is removed", () => {
       yield* TestClock.adjust("1 minute")
       yield* remove(organization, account)
       yield* TestClock.adjust("1 minute")
-      const told = [said(account, phone, "before", before), said(account, phone, "meanwhile", yield* DateTime.now)]
-      yield* applyTold(told).pipe(inside)
+      const result = [input(account, phone, "before", before), input(account, phone, "meanwhile", yield* DateTime.now)]
+      yield* applyTold(result).pipe(inside)
       const { data } = yield* listMessages({ id: conversation.id, page: all }).pipe(inside)
       assert.deepStrictEqual(
         data.map(({ providerMessageId }) => providerMessageId),

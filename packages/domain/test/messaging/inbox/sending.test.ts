@@ -421,9 +421,12 @@ describe("sending", () => {
   test("sends neither messages with a receipt nor expired messages", () =>
     Effect.gen(function* () {
       const { account, contact, conversation, organization } = yield* given
-      const told = yield* givenQueued(organization, conversation, { status: "delivered", providerMessageId: "wamid.x" })
+      const result = yield* givenQueued(organization, conversation, {
+        status: "delivered",
+        providerMessageId: "wamid.x"
+      })
       yield* sendDueMessages
-      assert.strictEqual((yield* readMessage(organization, told)).status, "delivered")
+      assert.strictEqual((yield* readMessage(organization, result)).status, "delivered")
       const blocked = yield* givenQueued(organization, conversation)
       yield* updateContact({ id: contact.id, blocked: true, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* sendDueMessages
@@ -712,8 +715,10 @@ describe("an account whose calls get no answer", () => {
         Effect.suspend(() => {
           calls += 1
           // In sequence: each result is stored before the next report.
-          const told = Effect.delay(channel.sending.send(line, outgoing), `${calls} seconds`)
-          return calls % 2 === 0 ? told : Effect.andThen(told, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
+          const result = Effect.delay(channel.sending.send(line, outgoing), `${calls} seconds`)
+          return calls % 2 === 0
+            ? result
+            : Effect.andThen(result, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
         })
       const sending = yield* Effect.forkChild(
         sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
@@ -848,15 +853,15 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
       yield* untilSettled(organization, message)
       const sent = yield* sentReferences
       const { status } = yield* readMessage(organization, message)
-      const said = `${answer}, dead at ${point}: ${status}, sent ${sent.length} times`
-      assert.isAtMost(sent.length, 1, said)
-      assert.notStrictEqual(status, "queued", said)
-      if (status === "sent") assert.lengthOf(sent, 1, said)
-      if (status === "failed") assert.isEmpty(sent, said)
+      const input = `${answer}, dead at ${point}: ${status}, sent ${sent.length} times`
+      assert.isAtMost(sent.length, 1, input)
+      assert.notStrictEqual(status, "queued", input)
+      if (status === "sent") assert.lengthOf(sent, 1, input)
+      if (status === "failed") assert.isEmpty(sent, input)
       // Its result does not matter: the later ones get their turn.
       const next = yield* givenQueued(organization, conversation)
       yield* untilSettled(organization, next)
-      assert.notStrictEqual((yield* readMessage(organization, next)).status, "queued", said)
+      assert.notStrictEqual((yield* readMessage(organization, next)).status, "queued", input)
       return { hasCrashed: crash.hasCrashed(), status }
     }).pipe(Effect.scoped)
   )

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { querySearchTokens, buildSnippet } from "@parley/domain/messaging"
 import { Schema } from "effect"
 
-const marked = (said: string, q: string) => {
-  const { matches, text } = buildSnippet(said, querySearchTokens(q) ?? [])
+const marked = (value: string, q: string) => {
+  const { matches, text } = buildSnippet(value, querySearchTokens(q) ?? [])
   return matches
     .toReversed()
     .reduce((all, { end, start }) => `${all.slice(0, start)}[${all.slice(start, end)}]${all.slice(end)}`, text)
@@ -18,8 +18,8 @@ describe("a snippet", () => {
     ["<b>bread</b>", "bread", "<b>[bread]</b>"],
     ["nothing", "bread", "nothing"],
     ["🥖 bread", "bread", "🥖 [bread]"]
-  ])("of %s for %s shows where the words are", (said, q, expected) => {
-    assert.strictEqual(marked(said, q), expected)
+  ])("of %s for %s shows where the words are", (input, q, expected) => {
+    assert.strictEqual(marked(input, q), expected)
   })
 
   it("is no longer than 160, and has the first match", () => {
@@ -33,9 +33,9 @@ describe("a snippet", () => {
 
   it.prop(
     "is well-formed, and its matches are in it, in order",
-    { said: Schema.String, q: Schema.String },
-    ({ q, said }) => {
-      const { matches, text } = buildSnippet(said, querySearchTokens(q) ?? [])
+    { input: Schema.String, q: Schema.String },
+    ({ q, input }) => {
+      const { matches, text } = buildSnippet(input, querySearchTokens(q) ?? [])
       assert.isAtMost(text.length, 160)
       let last = 0
       for (const { end, start } of matches) {

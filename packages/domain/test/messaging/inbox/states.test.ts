@@ -44,12 +44,12 @@ describe("a conversation", () => {
 
   it.effect.each(pairs)("goes from $from to $to only where that is allowed", ({ from, to }) =>
     Effect.gen(function* () {
-      const said = yield* Effect.match(withStatus(inState(from), to, later, later), {
+      const input = yield* Effect.match(withStatus(inState(from), to, later, later), {
         onSuccess: ({ resolvedAt, snoozedUntil, status }) => ({ status, resolvedAt, snoozedUntil }),
         onFailure: (error) => ({ from: error.from, to: error.to, allowed: error.allowed.join(" ") })
       })
       assert.deepStrictEqual<unknown>(
-        said,
+        input,
         allowed[from].split(" ").includes(to)
           ? { status: to, resolvedAt: to === "resolved" ? later : null, snoozedUntil: to === "snoozed" ? later : null }
           : { from, to, allowed: allowed[from] }

@@ -19,7 +19,7 @@ import { storyEnd } from "./story.ts"
 import { readStage } from "./telling.ts"
 
 const phone = "+491701234561"
-const told = { phone, chatUser: "DE.1", name: null }
+const result = { phone, chatUser: "DE.1", name: null }
 
 const at = (secondsAgo: number) => DateTime.subtract(storyEnd, { seconds: secondsAgo })
 
@@ -33,7 +33,7 @@ const given = Effect.gen(function* () {
     at: DateTime.add(storyEnd, { days: 1 }),
     position: (count += 1)
   })
-  const says = (text: string, secondsAgo: number, from = told): ContactEvent => ({
+  const says = (text: string, secondsAgo: number, from = result): ContactEvent => ({
     kind: "message",
     phoneId,
     arrival: arrival(),
@@ -44,7 +44,7 @@ const given = Effect.gen(function* () {
     replyTo: null,
     fromAdvertisement: false
   })
-  const prefers = (marketing: "stop" | "resume", secondsAgo: number, from = told): ContactEvent => ({
+  const prefers = (marketing: "stop" | "resume", secondsAgo: number, from = result): ContactEvent => ({
     kind: "preference",
     phoneId,
     arrival: arrival(),
@@ -64,8 +64,8 @@ const onlyContact = (organization: Organization) =>
     return contact === undefined ? assert.fail("There is no contact.") : Effect.succeed(contact)
   })
 
-const consentOf = (organization: Organization, said: NewContact) =>
-  Effect.map(createContact(said).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent)
+const consentOf = (organization: Organization, input: NewContact) =>
+  Effect.map(createContact(input).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent)
 
 describe("an opt-out that is kept", () => {
   for (const leave of [deleteContact, eraseContact]) {
@@ -99,7 +99,7 @@ describe("an opt-out that is kept", () => {
       const { organization, prefers, says } = yield* given
       const inside = asOperatorOf(organization)
       const known = yield* givenContact(organization, { phone, email: "ada@example.org" })
-      yield* tell(organization, prefers("stop", 100, { ...told, chatUser: "" }))
+      yield* tell(organization, prefers("stop", 100, { ...result, chatUser: "" }))
       yield* tell(organization, says("Hello", 50))
       yield* updateContact({
         id: known.id,
@@ -109,12 +109,12 @@ describe("an opt-out that is kept", () => {
         name: "Ada",
         ifVersion: null
       }).pipe(inside)
-      for (const said of [
+      for (const input of [
         { phone },
         { email: "ada@example.org" },
         { identities: [{ kind: "chat_user", value: "DE.1" }] }
       ] as const) {
-        assert.strictEqual((yield* consentOf(organization, said)).marketing, "unsubscribed")
+        assert.strictEqual((yield* consentOf(organization, input)).marketing, "unsubscribed")
       }
     }))
 
@@ -134,7 +134,7 @@ describe("an opt-out that is kept", () => {
       assert.strictEqual((yield* getContact({ id: claimed.id }).pipe(inside)).consent.source, "suppression_list")
 
       const other = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.2" }] })
-      const otherPhone = { ...told, phone: "+491701234562", chatUser: "DE.2" }
+      const otherPhone = { ...result, phone: "+491701234562", chatUser: "DE.2" }
       const gone = yield* givenContact(organization, { phone: otherPhone.phone, marketing: { state: "unsubscribed" } })
       yield* deleteContact({ id: gone.id, ifVersion: null }).pipe(inside)
       yield* TestClock.adjust("1 hour")

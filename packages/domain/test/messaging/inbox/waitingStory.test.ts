@@ -98,10 +98,10 @@ describe("a contact who has written", () => {
       assert.deepInclude(yield* shown(organization, id), { waitingSince: null, firstRepliedAt: later })
       yield* fail(second.id)
       assert.deepInclude(yield* shown(organization, id), { waitingSince: since, firstRepliedAt: null })
-      const told = (yield* eventsIn(organization)).filter(
+      const result = (yield* eventsIn(organization)).filter(
         (event) => event.type === "conversation.updated" && JSON.stringify(event).includes('"waitingSince"')
       )
-      assert.strictEqual(told.length, 3)
+      assert.strictEqual(result.length, 3)
     }))
 
   test("does not wait after the conversation is resolved or the contact blocked", () =>

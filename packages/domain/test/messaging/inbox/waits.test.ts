@@ -106,7 +106,7 @@ class Story {
     }
   }
 
-  get told() {
+  get summary() {
     const { firstRepliedAt, waitingSince } = this.conversation
     const since = this.messages.map(({ id }) => this.waits.endings.get(id)?.since ?? null)
     return { waitingSince, firstRepliedAt, since }
@@ -145,7 +145,7 @@ const expected = (steps: ReadonlyArray<Step>) => {
       waitingSince = null
     }
   }
-  return { told: { waitingSince, firstRepliedAt, since }, isResolved }
+  return { summary: { waitingSince, firstRepliedAt, since }, isResolved }
 }
 
 const number = (most: number) => among(Array.from({ length: most }, (_, index) => index))
@@ -173,8 +173,8 @@ describe("who waits", () => {
         const isRepeated = each.kind === "accept" && acceptedAt(story.messages[each.of] ?? assert.fail()) !== null
         if (!isRepeated) story.take(each, minute(index + 60))
       }
-      const { isResolved, told } = expected(steps)
-      assert.deepStrictEqual(story.told, told)
+      const { isResolved, summary: reported } = expected(steps)
+      assert.deepStrictEqual(story.summary, reported)
       assert.strictEqual(story.conversation.status === "resolved", isResolved)
       if (isResolved) assert.isNull(story.conversation.waitingSince)
     },

@@ -22,7 +22,7 @@ let count = 0
 type Told<Kind extends ToldEvent["kind"]> = Extract<ToldEvent, { readonly kind: Kind }>
 
 /** A message of the contact. */
-export const said = (
+export const incoming = (
   { externalPhoneId: phoneId }: ChatAccount,
   fields: Partial<Told<"message">> = {}
 ): Told<"message"> => {

@@ -84,6 +84,7 @@ const withSecrets = [
   "identity.createUser",
   "identity.inviteMember",
   "identity.issueAutomationToken",
+  "identity.issueOperatorToken",
   "identity.linkPasswordReset",
   "identity.login",
   "identity.refreshSession",

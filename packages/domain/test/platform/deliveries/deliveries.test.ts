@@ -56,7 +56,7 @@ const list = (organization: Organization) =>
 const statesOf = (organization: Organization) =>
   Effect.map(list(organization), (rows) => rows.map(({ state }) => state).toSorted())
 
-const said = (phoneId: string, id: string, text = "Hello"): InboundEvent => ({
+const input = (phoneId: string, id: string, text = "Hello"): InboundEvent => ({
   kind: "message",
   phoneId,
   id,
@@ -175,7 +175,7 @@ describe("a delivery", () => {
   test("is stored before it is answered, and once however often it comes", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      const events = [said(account.externalPhoneId, "wamid.1")]
+      const events = [input(account.externalPhoneId, "wamid.1")]
       for (let time = 0; time < 3; time += 1) yield* deliver(organization, events)
       const [delivery, ...others] = yield* list(organization)
       assert.isEmpty(others)
@@ -189,7 +189,7 @@ describe("a delivery", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const other = yield* givenOrganization()
-      const body = yield* bytesOf([said(account.externalPhoneId, "wamid.1")])
+      const body = yield* bytesOf([input(account.externalPhoneId, "wamid.1")])
       const good = signed(body)
       const flipped = Uint8Array.from(body, (byte, at) => (at === 5 ? byte ^ 1 : byte))
       for (const [id, bytes, signature] of [
@@ -226,8 +226,8 @@ describe("a delivery", () => {
       })
       yield* transact(rotate).pipe(asOperatorOf(organization))
       const [first, second] = [
-        yield* bytesOf([said(account.externalPhoneId, "wamid.1")]),
-        yield* bytesOf([said(account.externalPhoneId, "wamid.2")])
+        yield* bytesOf([input(account.externalPhoneId, "wamid.1")]),
+        yield* bytesOf([input(account.externalPhoneId, "wamid.2")])
       ]
       yield* receiveChatDelivery({
         organizationId: organization.id,
@@ -263,7 +263,7 @@ describe("a delivery", () => {
       // The same number under its own app is no number of the platform app.
       yield* givenChatAccount(third, { externalPhoneId: "p-1", externalAccountId: "b-1" })
       const partOf = (number: string) =>
-        Effect.map(bytesOf([said(`p-${number}`, `wamid.${number}`)]), (body) => ({
+        Effect.map(bytesOf([input(`p-${number}`, `wamid.${number}`)]), (body) => ({
           businessId: `b-${number}`,
           phoneId: `p-${number}`,
           body
@@ -295,10 +295,10 @@ describe("a delivery that crosses organizations", () => {
       const { account: theirs, organization: other } = yield* given
       const message = yield* readyToBeRead(other, theirs)
       yield* deliver(organization, [
-        said(theirs.externalPhoneId, "wamid.theirs"),
+        input(theirs.externalPhoneId, "wamid.theirs"),
         readReceipt(theirs.externalPhoneId, message),
         readReceipt(account.externalPhoneId, message),
-        said(account.externalPhoneId, "wamid.mine")
+        input(account.externalPhoneId, "wamid.mine")
       ])
       yield* processDueDeliveries
       assert.deepStrictEqual(
@@ -332,7 +332,7 @@ describe("a delivery that crosses organizations", () => {
       yield* givenChatAccount(crossed, { mode, externalPhoneId: "p-3", externalAccountId: "b-3" })
       yield* removeChatAccount({ id: removed.id, ifVersion: null }).pipe(asOperatorOf(former))
       const partOf = (phone: string, business: string) =>
-        Effect.map(bytesOf([said(`p-${phone}`, `wamid.${phone}`)]), (body) => ({
+        Effect.map(bytesOf([input(`p-${phone}`, `wamid.${phone}`)]), (body) => ({
           businessId: `b-${business}`,
           phoneId: `p-${phone}`,
           body
@@ -385,7 +385,7 @@ describe("working through deliveries", () => {
       const { account, organization } = yield* given
       const { externalPhoneId: phoneId } = account
       const unknown: InboundEvent = { kind: "unknown", businessId: "", phoneId, field: "hologram" }
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1"), unknown, unknown])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.1"), unknown, unknown])
       yield* processDueDeliveries
       const [delivery] = yield* list(organization)
       assert.deepStrictEqual(
@@ -401,7 +401,7 @@ describe("working through deliveries", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const channel = yield* MemoryChat.whole
-      const say = (text: string) => said(account.externalPhoneId, `wamid.${text}`, text)
+      const say = (text: string) => input(account.externalPhoneId, `wamid.${text}`, text)
       yield* deliver(organization, [say("one"), say("poison")])
       yield* deliver(organization, [say("three"), say("four")])
       yield* processDueDeliveries.pipe(MemoryChat.through(choking(channel, "poison")))
@@ -425,7 +425,7 @@ describe("working through deliveries", () => {
       const { account, organization } = yield* given
       const channel = yield* MemoryChat.whole
       for (const text of ["one", "poison", "two"]) {
-        yield* deliver(organization, [said(account.externalPhoneId, `wamid.${text}`, text)])
+        yield* deliver(organization, [input(account.externalPhoneId, `wamid.${text}`, text)])
       }
       const choke = MemoryChat.through(choking(channel, "poison"))
       yield* choke(processDueDeliveries)
@@ -492,10 +492,10 @@ describe("working through deliveries", () => {
       const { externalPhoneId: phoneId } = account
       const bob = { phone: "+491701234562", chatUser: null, name: "Bob" }
       const events = [
-        said(phoneId, "wamid.1", "one"),
-        said(phoneId, "wamid.2", "poison"),
-        { ...said(phoneId, "wamid.3", "two"), from: bob },
-        said(phoneId, "wamid.4", "three")
+        input(phoneId, "wamid.1", "one"),
+        input(phoneId, "wamid.2", "poison"),
+        { ...input(phoneId, "wamid.3", "two"), from: bob },
+        input(phoneId, "wamid.4", "three")
       ]
       yield* deliver(organization, events)
       const messages = yield* Messages
@@ -531,7 +531,7 @@ describe("working through deliveries", () => {
         body: body,
         headers: { "x-hub-signature-256": signed(body) }
       })
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.1")])
       const [aside] = yield* list(organization)
       if (aside === undefined) return assert.fail("Nothing was stored.")
       yield* parkInboundDelivery({ id: aside.id, reason: "Later" }).pipe(asOperatorOf(organization))
@@ -549,7 +549,7 @@ describe("working through deliveries", () => {
   test("changes nothing when a delivery is replayed", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.1")])
       yield* processDueDeliveries
       const before = comparable(yield* readStage(organization))
       const [delivery] = yield* list(organization)
@@ -563,9 +563,9 @@ describe("working through deliveries", () => {
   test("forgets after two weeks what was applied, and nothing else", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.1")])
       yield* processDueDeliveries
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.2")])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.2")])
       yield* TestClock.adjust("14 days")
       yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
@@ -577,7 +577,7 @@ describe("working through deliveries", () => {
   test("deletes parked deliveries after thirty days", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* deliver(organization, [input(account.externalPhoneId, "wamid.1")])
       const [delivery] = yield* list(organization)
       if (delivery === undefined) return assert.fail("Nothing was stored.")
       yield* parkInboundDelivery({ id: delivery.id, reason: "Later" }).pipe(asOperatorOf(organization))

@@ -70,18 +70,18 @@ export const overviewChart = ({ asOf, days, period }: Overview, currency: Curren
 
 /** Writes a key as words: `marketing_lite` is "Marketing lite". */
 const toWords = (key: string): string => {
-  const said = key.replaceAll(/[._]/gu, " ")
-  return said.charAt(0).toUpperCase() + said.slice(1)
+  const words = key.replaceAll(/[._]/gu, " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Names a figure in a chart: `conversations.resolvedByMachine` is "Conversations resolved by machine". */
 const nameOf = (figure: SeriesFigure, currency: string | undefined): string => {
-  const said = figure
+  const words = figure
     .replace(/\.by(?:Kind|Author)\./u, ".")
     .replace(".total", "")
     .replace(/([a-z])([A-Z])/gu, "$1 $2")
     .toLowerCase()
-  return currency === undefined ? toWords(said) : `${toWords(said)}, ${currency}`
+  return currency === undefined ? toWords(words) : `${toWords(words)}, ${currency}`
 }
 
 const unitTitles = { count: "Count", seconds: "Time", rate: "Share", money: "Money" } as const

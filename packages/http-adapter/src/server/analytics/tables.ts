@@ -25,8 +25,8 @@ const leavesOf = (value: unknown, path: ReadonlyArray<string> = [], currency = "
   if (value === null || typeof value === "number") return [{ name: path.join("."), currency, value }]
   if (Array.isArray(value)) return value.flatMap((each: unknown) => leavesOf(each, path, currency))
   if (!isObject(value)) return []
-  const { amountMinor, currency: said, ...parts } = value
-  const of = typeof said === "string" ? said : currency
+  const { amountMinor, currency: input, ...parts } = value
+  const of = typeof input === "string" ? input : currency
   if (typeof amountMinor === "number") return [{ name: path.join("."), currency: of, value: amountMinor }]
   return Object.entries(parts).flatMap(([key, part]) => leavesOf(part, [...path, key], of))
 }

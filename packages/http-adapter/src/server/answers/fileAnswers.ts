@@ -10,9 +10,9 @@ const accepts = (request: HttpServerRequest.HttpServerRequest, mediaType: string
 /** Selects the format: the query parameter, else `Accept`. */
 export const formatWanted = (
   request: HttpServerRequest.HttpServerRequest,
-  said: TransferFormat | undefined
+  requested: TransferFormat | undefined
 ): TransferFormat =>
-  said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
+  requested ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
 
 /** File answer of any length. */
 export const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>

@@ -29,6 +29,7 @@ import { media } from "./messaging/media.ts"
 import { messageTemplates } from "./messaging/messageTemplates.ts"
 import { messages } from "./messaging/messages.ts"
 import { notes } from "./messaging/notes.ts"
+import { operatorRateCards } from "./messaging/operatorRateCards.ts"
 import { account } from "./platform/account.ts"
 import { audit } from "./platform/audit.ts"
 import { docs } from "./platform/docs.ts"
@@ -37,6 +38,7 @@ import { identity } from "./platform/identity.ts"
 import { jobs } from "./platform/jobs.ts"
 import { members } from "./platform/members.ts"
 import { operations } from "./platform/operations.ts"
+import { operatorAudit } from "./platform/operatorAudit.ts"
 import { organization } from "./platform/organization.ts"
 import { sessions } from "./platform/sessions.ts"
 import { tokens } from "./platform/tokens.ts"
@@ -70,6 +72,8 @@ export const bindings = {
   cannedReplies,
   media,
   operations,
+  operatorRateCards,
+  operatorAudit,
   jobs,
   docs,
   organization,
@@ -113,6 +117,8 @@ export const layerHandlers = Layer.mergeAll(
   messages.layer,
   notes.layer,
   operations.layer,
+  operatorAudit.layer,
+  operatorRateCards.layer,
   organization.layer,
   pluginCalls.layer,
   plugins.layer,
@@ -128,3 +134,6 @@ export const layerHandlers = Layer.mergeAll(
   webhookSubscriptions.layer,
   workflows.layer
 )
+
+/** Handlers of the endpoints for operator tokens. */
+export const layerOperatorHandlers = Layer.mergeAll(operatorAudit.layer, operatorRateCards.layer)

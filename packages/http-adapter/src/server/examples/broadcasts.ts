@@ -10,7 +10,7 @@ const variables: Variables = {
   "buttons.0": { kind: "constant", value: "1867" }
 }
 
-export const said = {
+export const newBroadcast = {
   name: "Rye bread is back",
   chatAccountId: chatAccount.id,
   templateId: messageTemplate.id,
@@ -20,7 +20,7 @@ export const said = {
 }
 
 export const draft = new Broadcast({
-  ...toDraft(id, said, at("14:20:00.000"), { kind: "operator", name: "examples" }),
+  ...toDraft(id, newBroadcast, at("14:20:00.000"), { kind: "operator", name: "examples" }),
   createdBy: ada.id
 })
 

@@ -7,7 +7,7 @@ import { conversation, note } from "./inbox.ts"
 
 export const actor = { kind: "user", id: ada.id } as const
 
-export const said = new ConsentChange({
+export const consentChange = new ConsentChange({
   id: ConsentChangeId.make("01934b90-2c3d-7aaa-8f01-93041526a7b8"),
   contactId: contact.id,
   purpose: "marketing",
@@ -20,13 +20,13 @@ export const said = new ConsentChange({
 
 export const entry = {
   kind: "consent",
-  id: said.id,
-  at: said.at,
+  id: consentChange.id,
+  at: consentChange.at,
   actor,
-  purpose: said.purpose,
-  state: said.state,
-  source: said.source,
-  evidence: said.evidence
+  purpose: consentChange.purpose,
+  state: consentChange.state,
+  source: consentChange.source,
+  evidence: consentChange.evidence
 } as const
 
 const broadcastId = BroadcastId.make("01934bd0-6071-7eee-8345-3748c9daebfc")

@@ -111,6 +111,8 @@ export const problems: Samples = {
   PasswordResetInvalid: new Platform.PasswordResetInvalid(),
   PathNotFound: new Edge.PathNotFound(),
   PayloadTooLarge: new Edge.PayloadTooLarge({ max: 1024 * 1024 }),
+  AddressNotAllowed: new Platform.AddressNotAllowed(),
+  ScopeDenied: new Kernel.ScopeDenied({ scope: "rate_cards.write" }),
   PermissionDenied: new Kernel.PermissionDenied({ permission: "members.manage" }),
   PlanLimitReached: new Platform.PlanLimitReached({
     limit: "seats",

@@ -263,6 +263,8 @@ export const automationRun = new AutomationRun({
 
 export const actor = { kind: "user", id: ada.id } as const
 
+export const operatorToken = { kind: "operator_token", id: "01934b70-1c30-7d11-8a22-3b4c5d6e7f80" } as const
+
 export const password = secret("a long password that only Ada knows")
 
 export const newPassword = secret("another long password that only Ada knows")

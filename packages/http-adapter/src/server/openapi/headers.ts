@@ -1,5 +1,6 @@
 import { type Header, type Parameter, type Ref, type Reflected, refTo } from "../../api/describe.ts"
 import {
+  AsOperator,
   Authenticated,
   Idempotent,
   InOnlyOrganization,
@@ -89,7 +90,9 @@ const passing: ReadonlySet<string> = new Set(["429", "503"])
 /** Requests refused before they were read do not count against limits. */
 const uncounted: ReadonlySet<string> = new Set(["408", "431"])
 
-const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
+const limited = [Public, AsOperator, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(
+  ({ key }) => key
+)
 
 /** Properties of an answer that determine its headers. */
 export interface Kind {

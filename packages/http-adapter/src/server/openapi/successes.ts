@@ -75,20 +75,25 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
 }
 
 /** Every operation has a description, as linters require. The default description states the requirements of the caller. */
-const said = (operation: Operation, permission: string | null): Operation => ({
+const described = (operation: Operation, need: string | null): Operation => ({
   ...operation,
-  description:
-    operation.description ??
-    (permission === null ? `${operation.summary ?? operation.operationId}.` : `Needs the permission \`${permission}\`.`)
+  description: operation.description ?? need ?? `${operation.summary ?? operation.operationId}.`
 })
 
-/** Adds the permission, the plan feature, the audit action and the events that the use case declares. */
+/** Requirement of the caller, in words; `null` without one. */
+const needOf = (permission: string | null, scope: string | undefined): string | null => {
+  if (permission !== null) return `Needs the permission \`${permission}\`.`
+  return scope === undefined ? null : `Needs an operator token with the scope \`${scope}\`.`
+}
+
+/** Adds the permission or the operator scope, the plan feature, the audit action and the events that the use case declares. */
 export const withNeeds = (operation: Operation, reflected: Reflected): Operation => {
   const declared = sampleOf(reflected).declared?.declaration
-  if (declared === undefined) return said(operation, null)
+  if (declared === undefined) return described(operation, null)
   const permission = typeof declared.access === "object" ? declared.access.permission : null
   return {
-    ...said(operation, permission),
+    ...described(operation, needOf(permission, declared.operatorScope)),
+    ...(declared.operatorScope !== undefined && { "x-operator-scope": declared.operatorScope }),
     ...(permission !== null && { "x-permission": permission }),
     ...(declared.feature !== undefined && { "x-plan-feature": declared.feature }),
     ...(declared.audit !== undefined && { "x-audit-action": declared.audit }),

@@ -83,15 +83,15 @@ export const layer = Layer.effect(
       const { id, if: condition, then, version, when } = automation
       yield* sql`
         INSERT INTO automation_versions (organization_id, automation_id, version, trigger, condition, actions)
-        SELECT ${organizationId}::uuid, ${id}::uuid, ${version}::int, said.trigger, said.condition, said.actions
+        SELECT ${organizationId}::uuid, ${id}::uuid, ${version}::int, input.trigger, input.condition, input.actions
         FROM (SELECT ${when === null ? null : PgTypes.json(when)}::json AS trigger, ${PgTypes.json(condition)}::json AS condition,
-          ${PgTypes.json(then)}::json AS actions) AS said
+          ${PgTypes.json(then)}::json AS actions) AS input
         WHERE NOT EXISTS (
           SELECT FROM (
             SELECT trigger, condition, actions FROM automation_versions
             WHERE organization_id = ${organizationId} AND automation_id = ${id} ORDER BY version DESC LIMIT 1) AS last
-          WHERE last.trigger::text IS NOT DISTINCT FROM said.trigger::text
-            AND last.condition::text = said.condition::text AND last.actions::text = said.actions::text)`
+          WHERE last.trigger::text IS NOT DISTINCT FROM input.trigger::text
+            AND last.condition::text = input.condition::text AND last.actions::text = input.actions::text)`
     })
 
     const typesIn = ({ then }: Automation) => then.map(({ type }) => type)

@@ -141,7 +141,7 @@ export const layer = Layer.effect(
         const saved = yield* steps.length === 0
           ? save
           : sql`
-          WITH saved AS (${save}), told AS (
+          WITH saved AS (${save}), reported AS (
             INSERT INTO workflow_run_steps (organization_id, run_id, position, node, visit, state, effect, output, error, conditions, at)
             SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.position, r.node, r.visit, r.state, r.effect, r.output, r.error,
               r.conditions, r.at

@@ -37,9 +37,9 @@ export const settled = (
         AND (SELECT count(*) FROM held) > 0
       ORDER BY w.id FOR UPDATE
     ), seats AS MATERIALIZED (
-      SELECT w.id, w.seqs, w.claimed_at, v.places, v.said FROM windows AS w CROSS JOIN LATERAL (
+      SELECT w.id, w.seqs, w.claimed_at, v.places, v.outcomes FROM windows AS w CROSS JOIN LATERAL (
         SELECT array_agg(e.key::integer ORDER BY e.key::integer) AS places,
-          array_agg(e.value::text ORDER BY e.key::integer) AS said
+          array_agg(e.value::text ORDER BY e.key::integer) AS outcomes
         FROM json_each(w."values") AS e
       ) AS v
     ), changed AS (
@@ -47,7 +47,7 @@ export const settled = (
         failed_at) = (
         SELECT t.status, r.attempts + t.counts, coalesce(nullif(t.provider_message_id, ''), r.provider_message_id),
           coalesce(nullif(t.error, '')::json, r.error), CASE WHEN t.was_called THEN r.due_at ELSE t.due_at END,
-          CASE WHEN t.was_called THEN w.said[width_bucket(r.seq, w.places)]::json ELSE r."values" END,
+          CASE WHEN t.was_called THEN w.outcomes[width_bucket(r.seq, w.places)]::json ELSE r."values" END,
           CASE WHEN t.was_called THEN w.claimed_at ELSE r.called_at END,
           CASE WHEN t.status = 'sent' THEN t.at ELSE r.sent_at END,
           CASE WHEN t.status = 'failed' THEN t.at ELSE r.failed_at END

@@ -66,9 +66,9 @@ export const layer = Layer.effect(
             LEAST(m.sent_at, m.delivered_at, m.read_at) AS "acceptedAt", m.answered_wait_since AS since,
             m.wait_number AS round, m.author_kind AS "authorKind"
           FROM unnest(${of.map(({ conversationId }) => conversationId)}::uuid[],
-            ${of.map(({ from }) => instant(from))}::timestamptz[]) AS said (conversation_id, accepted_at)
-          JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = said.conversation_id
-          WHERE m.wait_number IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= said.accepted_at`
+            ${of.map(({ from }) => instant(from))}::timestamptz[]) AS input (conversation_id, accepted_at)
+          JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = input.conversation_id
+          WHERE m.wait_number IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= input.accepted_at`
         return rows.map(answerOf)
       }),
       save: Effect.fnUntraced(function* (organization, waiting, endings) {

@@ -20,18 +20,18 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
   const recordset = conversationRecordset(sql)
 
   return (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql<ConversationRow>`
-      WITH said AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
+      WITH input AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
       ${resolvedTally(
         sql,
         organizationId,
         sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by
-          FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
+          FROM input AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
       )},
       past AS (
         INSERT INTO conversation_episodes (organization_id, conversation_id, episode, started_at, resolved_at, resolver_kind, resolver_id)
         SELECT ${organizationId}::uuid, c.id, c.episode, c.episode_started_at, c.episode_resolved_at,
           c.episode_resolver_kind, c.episode_resolver_id
-        FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id
+        FROM input AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id
         WHERE c.episode < s.episode
       )
       UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
@@ -44,6 +44,6 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
         wait_number = s.wait_number, episode = s.episode, episode_started_at = s.episode_started_at,
         episode_resolved_at = s.episode_resolved_at, episode_resolver_kind = s.episode_resolver_kind,
         episode_resolver_id = s.episode_resolver_id, version = c.version + 1
-      FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
+      FROM input AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
       RETURNING ${columns}`
 }

@@ -116,7 +116,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       ? sql``
       : sql`CROSS JOIN LATERAL (
           SELECT 1 FROM messages AS m WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
-            AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS said`
+            AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS matches`
 
   const listRank = Effect.fnUntraced(function* (
     organizationId: OrganizationId,
@@ -161,17 +161,17 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
         SELECT ${key} AS at, c.id FROM (${inOrder(most)}) AS c OFFSET ${most - 1} LIMIT 1`.unprepared
       return turn === undefined ? null : [DateTime.formatIso(utc(turn.at)), turn.id]
     })
-    const among = (ids: ReadonlyArray<ConversationId>, said: Statement.Fragment) =>
-      page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
+    const among = (ids: ReadonlyArray<ConversationId>, condition: Statement.Fragment) =>
+      page(sql`SELECT c.* FROM conversations AS c ${condition} WHERE c.organization_id = ${organizationId}
         AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
 
     /** The word that the fewest conversations of a scan contain; `null` if that word is frequent, too. */
     const rareWord = Effect.fnUntraced(function* (spoken: ReadonlyArray<string>) {
       const each = (of: (word: string, place: number) => Statement.Fragment) => sql.join(", ", false)(spoken.map(of))
       const [row] = yield* sql<{ readonly counts: ReadonlyArray<number> }>`
-        SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.said[${place + 1}::integer])`)}]::integer[] AS counts
+        SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.matches[${place + 1}::integer])`)}]::integer[] AS counts
         FROM (${inOrder(scan)}) AS c CROSS JOIN LATERAL (
-          SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS said FROM messages AS m
+          SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS matches FROM messages AS m
           WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id) AS s`.unprepared
       const [rarest] = spoken
         .map((word, place) => ({ word, count: row?.counts[place] ?? 0 }))

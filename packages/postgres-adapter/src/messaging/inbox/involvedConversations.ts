@@ -38,9 +38,9 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
       AND m.id = ANY(${receipted.flatMap(({ reference }) => reference ?? [])}::uuid[])
     UNION
     SELECT m.conversation_id FROM unnest(${receipted.map(({ chatAccountId }) => chatAccountId)}::uuid[],
-      ${receipted.map(({ providerMessageId }) => providerMessageId)}::text[]) AS said (chat_account_id, provider_message_id)
-    JOIN messages AS m ON m.organization_id = ${organizationId} AND m.chat_account_id = said.chat_account_id
-      AND m.provider_message_id = said.provider_message_id
+      ${receipted.map(({ providerMessageId }) => providerMessageId)}::text[]) AS input (chat_account_id, provider_message_id)
+    JOIN messages AS m ON m.organization_id = ${organizationId} AND m.chat_account_id = input.chat_account_id
+      AND m.provider_message_id = input.provider_message_id
     WHERE m.author_kind = ANY(${answering}::text[])`
 
   return Effect.fnUntraced(function* (

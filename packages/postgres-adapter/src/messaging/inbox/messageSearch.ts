@@ -52,7 +52,7 @@ export const messageSearch = (sql: SqlClient.SqlClient) => {
     const own = sql`m.organization_id = ${organizationId}`
     const [last] = after ?? []
     const beyond = last === undefined ? sql`TRUE` : sql`m.id < ${last}::uuid`
-    const said = wordsQuery(words)
+    const input = wordsQuery(words)
     const meets = sql.and([
       beyond,
       ...(direction === null ? [] : [sql`m.direction = ${direction}`]),
@@ -60,7 +60,7 @@ export const messageSearch = (sql: SqlClient.SqlClient) => {
       ...(to === null ? [] : [sql`m.at < ${stamp(to)}`])
     ])
     /** For one message. The word index would search all messages. */
-    const says = sql`(m.words || ''::tsvector) @@ ${said}::tsquery`
+    const says = sql`(m.words || ''::tsvector) @@ ${input}::tsquery`
     const idsOf = (statement: Statement.Statement<{ readonly id: MessageId }>) =>
       Effect.map(statement.unprepared, (rows) => rows.map(({ id }) => id))
     const whole = (ids: ReadonlyArray<MessageId>) =>
@@ -93,7 +93,7 @@ export const messageSearch = (sql: SqlClient.SqlClient) => {
     if (near.length <= mostInScan) {
       const [gathered] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<MessageId> }>`
         WITH found AS MATERIALIZED (
-          SELECT m.id FROM messages AS m WHERE ${own} AND m.words @@ ${said}::tsquery AND ${meets} LIMIT ${mostGathered + 1})
+          SELECT m.id FROM messages AS m WHERE ${own} AND m.words @@ ${input}::tsquery AND ${meets} LIMIT ${mostGathered + 1})
         SELECT (SELECT count(*)::integer FROM found) AS count,
           ARRAY(SELECT id FROM found ORDER BY id DESC LIMIT ${limit}) AS ids`.unprepared
       if (gathered !== undefined && gathered.count <= mostGathered) return yield* whole(gathered.ids)

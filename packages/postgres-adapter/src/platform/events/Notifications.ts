@@ -49,7 +49,9 @@ const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: 
     const payloads = payloadsOf(untold, self)
     untold = noNews()
     // A failed notification is not sent again, because the other processes poll.
-    yield* orDieSqlErrors(sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`)
+    yield* orDieSqlErrors(
+      sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS notification (payload)`
+    )
     yield* Effect.sleep("20 millis")
   })
 

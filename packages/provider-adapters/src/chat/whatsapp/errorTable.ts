@@ -196,10 +196,11 @@ const call = "Meta refused the call."
 const others: ReadonlyArray<Row> = [
   ...range(131_201, 131_215, "give_up", group, [131_208]),
   [131_208, "try_later", "The requests about groups have reached their rate. Try again later."],
-  ...range(138_000, 138_018, "give_up", call, [138_006, 138_009, 138_012]),
+  ...range(138_000, 138_018, "give_up", call, [138_006, 138_009, 138_012, 138_017]),
   [138_006, "skip_recipient", "The recipient has not permitted calls. Send a call permission request."],
   [138_009, "skip_for_now", "The recipient gets one call permission request per day and two per week. Wait."],
   [138_012, "skip_for_now", "The calls to this recipient have reached the daily limit. Wait 24 hours."],
+  [138_017, "skip_recipient", "The recipient has already permitted calls permanently. No request is necessary."],
   ...range(139_000, 139_004, "give_up", "The flow of the message has an error. Correct it in WhatsApp Manager."),
   [139_100, "give_up", "Some of the people could not be blocked or unblocked."],
   [139_101, "give_up", "The block list has reached its limit of 64,000 people. Unblock some."],

@@ -14,17 +14,17 @@ const word = (value: unknown, key: string) =>
 const callEvent = (
   place: Place,
   value: unknown,
-  told: unknown,
+  received: unknown,
   call: Omit<InboundCall, "callId">,
   names: Parameters<typeof personIn>[1]
 ): InboundEvent => {
-  const callId = textAt(told, "id")
-  const at = timeAt(told, "timestamp")
-  const person = personIn(told, names)
+  const callId = textAt(received, "id")
+  const at = timeAt(received, "timestamp")
+  const person = personIn(received, names)
   const { phoneId } = place
   if (phoneId === null || callId === null || at === null) return unknownEvent(place, "calls")
   if (!isPerson(person)) return unknownEvent(place, "calls", "person")
-  const contact = contactOf(value, textAt(told, names.phone), person.chatUser)
+  const contact = contactOf(value, textAt(received, names.phone), person.chatUser)
   const username = usernameIn(textAt(contact, "profile", "username"))
   return {
     kind: "message",
@@ -40,21 +40,21 @@ const callEvent = (
     content: { kind: "call", call: { callId, ...call } },
     replyTo: null,
     fromAdvertisement: false,
-    raw: told as Schema.Json
+    raw: received as Schema.Json
   }
 }
 
-const callIn = (place: Place, value: unknown, told: unknown): InboundEvent => {
-  const isOurs = textAt(told, "direction") === "BUSINESS_INITIATED"
-  const duration = numberAt(told, "duration")
+const callIn = (place: Place, value: unknown, received: unknown): InboundEvent => {
+  const isOurs = textAt(received, "direction") === "BUSINESS_INITIATED"
+  const duration = numberAt(received, "duration")
   return callEvent(
     place,
     value,
-    told,
+    received,
     {
       direction: isOurs ? "business_initiated" : "user_initiated",
-      event: word(told, "event") ?? "call",
-      status: word(told, "status"),
+      event: word(received, "event") ?? "call",
+      status: word(received, "status"),
       durationSeconds: duration === null ? null : Math.max(0, Math.round(duration))
     },
     isOurs
@@ -64,12 +64,12 @@ const callIn = (place: Place, value: unknown, told: unknown): InboundEvent => {
 }
 
 /** Status of a call that the business started. */
-const callStatusIn = (place: Place, value: unknown, told: unknown): InboundEvent => {
-  const status = word(told, "status")
+const callStatusIn = (place: Place, value: unknown, received: unknown): InboundEvent => {
+  const status = word(received, "status")
   return callEvent(
     place,
     value,
-    told,
+    received,
     { direction: "business_initiated", event: status ?? "status", status, durationSeconds: null },
     { phone: "recipient_id", user: "recipient_user_id", parent: "recipient_parent_user_id" }
   )

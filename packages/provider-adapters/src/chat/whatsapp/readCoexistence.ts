@@ -91,16 +91,16 @@ export const historyIn = (place: Place, value: unknown): ReadonlyArray<InboundEv
 /** Reads a change of an entry in the address book. */
 export const addressIn = (place: Place, entry: unknown): InboundEvent => {
   const contact = at(entry, "contact")
-  const told = timeAt(entry, "metadata", "timestamp")
+  const reportedAt = timeAt(entry, "metadata", "timestamp")
   const action = textAt(entry, "action")
   const person = personIn(contact, { phone: "phone_number", user: "user_id", parent: "parent_user_id" })
   const { phoneId } = place
   const isKnown = textAt(entry, "type") === "contact" && (action === "add" || action === "remove")
-  if (phoneId === null || told === null || !isKnown || !isPerson(person)) return unknownEvent(place, addressField)
+  if (phoneId === null || reportedAt === null || !isKnown || !isPerson(person)) return unknownEvent(place, addressField)
   return {
     kind: "address",
     phoneId,
-    at: told,
+    at: reportedAt,
     person,
     name: textAt(contact, "full_name") ?? textAt(contact, "first_name"),
     action: action === "remove" ? "remove" : "add"

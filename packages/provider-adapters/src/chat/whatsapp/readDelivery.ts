@@ -2,7 +2,7 @@ import type { DeliveryPart, InboundEvent } from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { accountFieldIn, businessOf } from "./readAccount.ts"
 import { callsIn, groupsIn, isGroupField } from "./readCalls.ts"
-import { handoversIn, isHandoverField } from "./readHandovers.ts"
+import { controlField, handoverIn, standbyField, standbyIn } from "./readHandovers.ts"
 import { addressField, addressIn, historyField, historyIn } from "./readCoexistence.ts"
 import { echoField, echoIn, messageIn } from "./readMessages.ts"
 import { type Place, unknownEvent } from "./readPlace.ts"
@@ -30,14 +30,21 @@ const eventsOf = (place: Place, field: string, value: unknown): ReadonlyArray<In
       return listAt(value, "state_sync").map((entry) => addressIn(place, entry))
     case "calls":
       return callsIn(place, value)
+    case standbyField:
+      return standbyIn(place, value)
+    case controlField:
+      return handoverIn(place, value)
     case "user_preferences":
       return listAt(value, "user_preferences").map((preference) => preferenceIn(place, preference))
     default:
       if (isTemplateField(field)) return [templateIn(place, field, value)]
-      if (isHandoverField(field)) return handoversIn(place, field, value)
       return isGroupField(field) ? groupsIn(place, value) : [accountFieldIn(place, field, value)]
   }
 }
+
+/** Number of a change. A change of the control names it as the recipient. */
+const numberIn = (value: unknown): string | null =>
+  idAt(value, "metadata", "phone_number_id") ?? idAt(value, "recipient", "phone_number_id")
 
 const changeIn =
   (entryId: string) =>
@@ -46,7 +53,7 @@ const changeIn =
     const field = textAt(change, "field") ?? "none"
     const place = {
       businessId: businessOf(entryId, change),
-      phoneId: idAt(value, "metadata", "phone_number_id")
+      phoneId: numberIn(value)
     }
     const events = eventsOf(place, field, value)
     return events.length === 0 ? [unknownEvent(place, field)] : events
@@ -85,6 +92,8 @@ const timedFields: ReadonlySet<string | null> = new Set([
   historyField,
   addressField,
   "calls",
+  standbyField,
+  controlField,
   "user_preferences"
 ])
 
@@ -102,7 +111,7 @@ export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> |
     const entryId = idAt(entry, "id") ?? ""
     return listAt(entry, "changes").map((change) => ({
       businessId: businessOf(entryId, change),
-      phoneId: idAt(change, "value", "metadata", "phone_number_id"),
+      phoneId: numberIn(at(change, "value")),
       body: utf8Out.encode(
         JSON.stringify({
           object: providerObject,

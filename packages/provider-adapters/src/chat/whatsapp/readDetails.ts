@@ -60,17 +60,17 @@ export const orderIn = (order: unknown): InboundContent | null => {
 
 /** Reads the advertisement or post that a message came from, and whether it is an advertisement. */
 export const referralIn = (
-  told: unknown
+  value: unknown
 ): { readonly isAdvertisement: boolean; readonly referral: InboundReferral | null } => {
   const referral: InboundReferral = {
-    sourceType: textAt(told, "source_type"),
-    sourceId: idAt(told, "source_id"),
-    sourceUrl: textAt(told, "source_url"),
-    headline: textAt(told, "headline"),
-    body: textAt(told, "body"),
-    mediaType: textAt(told, "media_type"),
-    mediaUrl: textAt(told, "image_url") ?? textAt(told, "video_url") ?? textAt(told, "thumbnail_url"),
-    clickId: textAt(told, "ctwa_clid")
+    sourceType: textAt(value, "source_type"),
+    sourceId: idAt(value, "source_id"),
+    sourceUrl: textAt(value, "source_url"),
+    headline: textAt(value, "headline"),
+    body: textAt(value, "body"),
+    mediaType: textAt(value, "media_type"),
+    mediaUrl: textAt(value, "image_url") ?? textAt(value, "video_url") ?? textAt(value, "thumbnail_url"),
+    clickId: textAt(value, "ctwa_clid")
   }
   return {
     isAdvertisement: referral.clickId !== null || referral.sourceType === "ad",

@@ -74,8 +74,8 @@ const listedStatuses: ReadonlySet<ProviderTemplate["status"]> = new Set([
 
 /** Reads the status of a listed template. An unknown status is never sendable. */
 export const listedStatus = (status: string | null): ProviderTemplate["status"] => {
-  const said = status?.toLowerCase() ?? "pending"
-  const found = [...listedStatuses].find((known) => known === said)
+  const reported = status?.toLowerCase() ?? "pending"
+  const found = [...listedStatuses].find((known) => known === reported)
   return found ?? "disabled"
 }
 

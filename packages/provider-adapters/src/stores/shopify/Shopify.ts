@@ -14,7 +14,7 @@ import { topics } from "./topics.ts"
 type Calls = ShopCalls["Service"]
 
 /** Existing webhook subscriptions of the shop, as topic and address. */
-const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
+const describeShop = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
   const found = new Set<string>()
   let after: string | null = null
   for (;;) {
@@ -38,9 +38,9 @@ const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
  */
 const subscribe =
   (calls: Calls) =>
-  (access: ShopAccess, address: string): Effect.Effect<void, Effect.Error<ReturnType<typeof told>>> =>
+  (access: ShopAccess, address: string): Effect.Effect<void, Effect.Error<ReturnType<typeof describeShop>>> =>
     Effect.gen(function* () {
-      const known = yield* told(calls, access)
+      const known = yield* describeShop(calls, access)
       const refused: Array<StoreRefused> = []
       for (const topic of topics) {
         const uri = `${address}/${topic.toLowerCase()}`

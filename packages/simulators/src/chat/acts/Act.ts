@@ -113,6 +113,10 @@ const customerActs = [
     ended: Schema.NullOr(Schema.Struct({ status: Schema.Literals(["COMPLETED", "FAILED"]), seconds: Schema.Int })),
     payload: optional(Text)
   }),
+  /** An agent of the provider holds the conversation, writes in it, and passes the control to the app. */
+  act("agent_holds", Person),
+  act("agent_writes", { ...Person, text: Text }),
+  act("agent_passes", Person),
   act("call_status", { ...Person, id: Text, status: Schema.Literals(["RINGING", "ACCEPTED", "REJECTED"]) })
 ] as const
 

@@ -46,7 +46,7 @@ type Performers = { readonly [Name in Act["act"]]: (act: ActOf<Name>) => unknown
 
 /** Lets something happen at the provider. The result is the id of what was created, if any. */
 export const makePerform = (world: World, timeline: Timeline, simulation: Simulation, find: Finder) => {
-  const { calls, coexistence, events, groups, identities, life } = simulation
+  const { agents, calls, coexistence, events, groups, identities, life } = simulation
   const accountOf = (businessId: string) => world.accountOf(businessId, false)
   const templateOf = ({ businessId, language, name }: ActOf<TemplateAct>) => find.template(businessId, name, language)
   const groupOf = (groupId: string) => existing("group", world.groups.get(groupId))
@@ -99,6 +99,9 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     call: ({ customer, phoneId, ...call }) => calls.report(find.number(phoneId), find.customer(customer), call),
     call_status: ({ customer, id, phoneId, status }) =>
       calls.status(find.number(phoneId), find.customer(customer), id, status),
+    agent_holds: ({ customer, phoneId }) => void agents.hold(find.number(phoneId), find.customer(customer)),
+    agent_writes: ({ customer, phoneId, text }) => agents.write(find.number(phoneId), find.customer(customer), text),
+    agent_passes: ({ customer, phoneId }) => agents.pass(find.number(phoneId), find.customer(customer)),
     create_group: ({ phoneId, subject }) => groups.create(find.number(phoneId), subject).id,
     join_group: ({ customer, groupId, phoneId }) =>
       groups.join(find.number(phoneId), groupOf(groupId), find.customer(customer)),

@@ -7,6 +7,8 @@ import { requireProduct } from "./registration.ts"
 
 const maxBlocked = 64_000
 
+const notWritten = "The user has not written to this number within 24 hours."
+
 interface Outcome {
   readonly input: string
   readonly wa_id?: string
@@ -39,7 +41,11 @@ export const changeBlocks = (
     const user = objectAt(entry, "block_users", ["user", "user_id"])
     const input = String(user["user"] ?? user["user_id"] ?? "")
     const customer = world.findCustomer(input.replaceAll(/[\s()-]/gu, ""))
-    if (customer === undefined) return failed({ input }, 131_021, "The user is not known.")
+    if (input.replaceAll(/\D/gu, "") === number.displayPhone) {
+      return failed({ input }, 131_021, "A number cannot block itself.")
+    }
+    // The provider reports an unknown user like one who has not written.
+    if (customer === undefined) return failed({ input }, 131_047, notWritten)
     const key = customer.userId
     const id = customer.phone === null ? { user_id: customer.userId } : { wa_id: customer.phone }
     if (action === "unblock") {
@@ -47,7 +53,7 @@ export const changeBlocks = (
       return { input, ...id }
     }
     if ((customer.windows.get(number.phoneId) ?? 0) <= now) {
-      return failed({ input, ...id }, 131_047, "The user has not written within 24 hours.")
+      return failed({ input, ...id }, 131_047, notWritten)
     }
     if (blocked.size >= maxBlocked) return failed({ input, ...id }, 139_101, "The block list is full.")
     blocked.add(key)
@@ -64,5 +70,11 @@ export const changeBlocks = (
   }
   return wrong.length === 0
     ? { isComplete: true, body }
-    : { isComplete: false, body: { ...body, ...refusalBody(refusal(139_100, "Some users could not be processed.")) } }
+    : {
+        isComplete: false,
+        body: {
+          ...body,
+          ...refusalBody(refusal(139_100, "Failed to block some users, see the block_users response list for details"))
+        }
+      }
 }

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
-import { type Fields, objectAt, oneOf, refuse, textAt } from "../checks.ts"
+import { type Fields, objectAt, oneOf, refuse, Refused, textAt } from "../checks.ts"
 import { type Refusal, refusal } from "../failures.ts"
+import { callActions, callRefusal } from "../inbound/callLimits.ts"
 import type { Script } from "../Misbehaviour.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { Simulation } from "../Simulation.ts"
@@ -92,28 +93,22 @@ export const makeMessages = (
     }
     objectAt(fields["session"], "session", ["sdp_type", "sdp"])
     const to = textAt(fields["to"], "to", 30)
-    const customer = world.findCustomer(to)
-    return customer?.callPermission === "no_permission" || customer === undefined
-      ? refuse(138_006, "The user has not given permission for calls.")
-      : {
-          messaging_product: "whatsapp",
-          calls: [{ id: `wacid.${Buffer.from(`SIM${world.next()}`).toString("base64url")}` }]
-        }
+    const refused = callRefusal(world.findCustomer(to), number, timeline.now())
+    if (refused !== null) throw new Refused(refused)
+    return {
+      messaging_product: "whatsapp",
+      calls: [{ id: `wacid.${Buffer.from(`SIM${world.next()}`).toString("base64url")}` }]
+    }
   }
 
-  const permissions = (query: URLSearchParams): object => {
-    const status = world.findCustomer(query.get("user_wa_id") ?? "")?.callPermission ?? "no_permission"
+  const permissions = (number: SimulatedNumber, query: URLSearchParams): object => {
+    const customer = world.findCustomer(query.get("user_wa_id") ?? "")
+    const status = customer?.callPermission ?? "no_permission"
     const expiration = Math.floor((timeline.now() + 7 * day) / 1_000)
     return {
       messaging_product: "whatsapp",
       permission: { status, ...(status === "temporary" ? { expiration_time: expiration } : {}) },
-      actions: [
-        {
-          action_name: "start_call",
-          can_perform_action: status !== "no_permission",
-          limits: [{ time_period: "PT24H", max_allowed: 10, current_usage: 0 }]
-        }
-      ]
+      actions: customer === undefined ? [] : callActions(customer, number, timeline.now())
     }
   }
 
@@ -131,7 +126,7 @@ export const makeMessages = (
     sendMarketing: post("marketing"),
     synchronize: onNumber(synchronize),
     call: onNumber(call),
-    callPermissions: onNumber((_, __, { query }) => permissions(query))
+    callPermissions: onNumber((number, _, { query }) => permissions(number, query))
   }
 }
 export type Messages = ReturnType<typeof makeMessages>

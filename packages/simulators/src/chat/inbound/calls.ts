@@ -3,6 +3,7 @@ import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
 import type { Customer, World } from "../World.ts"
+import { countConnectedCall } from "./callLimits.ts"
 
 export interface CallReport {
   readonly id?: string
@@ -23,6 +24,7 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
     report: (number: SimulatedNumber, customer: Customer, { direction, ended, id = newId(), payload }: CallReport) => {
       const isFromUser = direction === "USER_INITIATED"
       const phone = customer.phone === null ? {} : { phone: customer.phone }
+      if (ended?.status === "COMPLETED") countConnectedCall(customer, number, timeline.now(), !isFromUser)
       if (isFromUser) customer.windows.set(number.phoneId, timeline.now() + serviceWindow)
       tell(number, "calls", {
         contacts: [contactOf(customer)],

@@ -87,7 +87,8 @@ export const makeWriting = (
     if (world.stateOf(number).blocked.has(customer.userId)) return id
     if (!silent.has(message.type)) opensWindow(number, customer, writing)
     sending.countTraffic(number)
-    tell(number, "messages", {
+    const isHeld = customer.heldBy.has(number.phoneId)
+    const value = {
       contacts: [contactIn(number, customer)],
       messages: [
         {
@@ -101,7 +102,8 @@ export const makeWriting = (
         }
       ],
       ...(message.type === "broken" ? { errors: [bodyError] } : {})
-    })
+    }
+    tell(number, isHeld ? "standby" : "messages", isHeld ? { standby: value } : value)
     return id
   }
 

@@ -128,14 +128,17 @@ export const makeReceipts = (
       onRead: () => void
     ) => {
       const conversation = entryPoint ?? (hasConversations && !isReaction ? dailyConversation(message, pricing) : null)
-      const said = conversation === null ? {} : { id: conversation.id, origin: { type: conversation.origin } }
+      const conversationFields =
+        conversation === null ? {} : { id: conversation.id, origin: { type: conversation.origin } }
       const pricedAt = (status: string) =>
-        status === customer.pricedReceipt ? { pricing, ...(conversation === null ? {} : { conversation: said }) } : {}
+        status === customer.pricedReceipt
+          ? { pricing, ...(conversation === null ? {} : { conversation: conversationFields }) }
+          : {}
       after(delays.sent, () =>
         report(number, customer, message, "sent", {
           ...(conversation === null
             ? {}
-            : { conversation: { ...said, expiration_timestamp: seconds(conversation.expiresAt) } }),
+            : { conversation: { ...conversationFields, expiration_timestamp: seconds(conversation.expiresAt) } }),
           ...(isReaction ? {} : { pricing })
         })
       )

@@ -4,6 +4,7 @@ import { type Refusal, refusal } from "../failures.ts"
 import type { Files } from "../files.ts"
 import { checkMessage } from "../messages/checkMessage.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
+import { asksForCalls, countRequest, requestRefusal } from "../inbound/callLimits.ts"
 import type { Misbehaviour } from "../Misbehaviour.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import { type TemplateLife, templateKey } from "../templates/life.ts"
@@ -199,13 +200,19 @@ export const makeSending = (
     const checked = check(number, payload, api)
     if ("status" in checked) return refuse(number, payload, checked)
     const customer = customerOf(checked.to)
-    const early = conditions.earlyRefusal(number, customer, checked, api) ?? rateRefusal(number, customer)
+    const caller = customer !== undefined && asksForCalls(payload, checked.template) ? customer : null
+    const early =
+      conditions.earlyRefusal(number, customer, checked, api) ??
+      (caller === null ? null : requestRefusal(caller, number, timeline.now())) ??
+      rateRefusal(number, customer)
     if (early !== null) return refuse(number, payload, early)
     const late = conditions.lateRefusal(number, customer, checked) ?? checked.lateFailure
     if (late !== null && options.refusals === "answer") return refuse(number, payload, late)
     const isInWindow = customer !== undefined && conditions.isInWindow(number, customer)
     const message = accept(number, customer, payload, checked)
     if (customer !== undefined) conditions.countInitiated(number, customer, isInWindow)
+    customer?.heldBy.delete(number.phoneId)
+    if (caller !== null) countRequest(caller, number, timeline.now())
     const scripted = fault?.kind === "fail_receipt" ? refusal(fault.code, "This was asked for.") : null
     const failure = scripted ?? late
     if (failure !== null) receipts.fail(number, customer, message, failure)

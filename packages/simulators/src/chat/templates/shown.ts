@@ -21,13 +21,20 @@ const shownHeader = (component: Fields): Fields => {
     : component
 }
 
-const otpUrl = (button: Fields) =>
-  `https://www.whatsapp.com/otp/code/?otp_type=${String(button["otp_type"])}&code_expiration_minutes=10&code=otp{{1}}`
+/** Minutes until the button of a template without an expiry is dead. */
+const usualExpiryMinutes = 10
+
+/** Expiry of the code, which the footer of the template declares. */
+const expiryMinutesOf = (components: ReadonlyArray<Fields>): unknown =>
+  components.find((component) => component["type"] === "FOOTER")?.["code_expiration_minutes"] ?? usualExpiryMinutes
+
+const otpUrl = (button: Fields, expiryMinutes: unknown) =>
+  `https://www.whatsapp.com/otp/code/?otp_type=${String(button["otp_type"])}&code_expiration_minutes=${String(expiryMinutes)}&code=otp{{1}}`
 
 /** One-time password buttons are shown as URL buttons. */
-const shownButton = (button: unknown): unknown => {
+const shownButton = (button: unknown, expiryMinutes: unknown): unknown => {
   if (!isFields(button) || button["type"] !== "OTP") return button
-  const url = otpUrl(button)
+  const url = otpUrl(button, expiryMinutes)
   return {
     type: "URL",
     text: button["text"] ?? (button["otp_type"] === "COPY_CODE" ? "Copy code" : "Autofill"),
@@ -53,7 +60,7 @@ const authenticationFooter = (component: Fields): Fields => ({
 })
 
 /** A component as a call returns it. */
-export const shownComponent = (category: string, component: Fields): Fields => {
+export const shownComponent = (category: string, component: Fields, expiryMinutes: unknown): Fields => {
   const isAuthentication = category === "AUTHENTICATION"
   switch (component["type"]) {
     case "HEADER":
@@ -64,23 +71,29 @@ export const shownComponent = (category: string, component: Fields): Fields => {
       return isAuthentication ? authenticationFooter(component) : component
     case "BUTTONS": {
       const buttons = component["buttons"]
-      return { ...component, buttons: Array.isArray(buttons) ? buttons.map(shownButton) : [] }
+      return {
+        ...component,
+        buttons: Array.isArray(buttons) ? buttons.map((button) => shownButton(button, expiryMinutes)) : []
+      }
     }
     case "CAROUSEL": {
       const cards = component["cards"]
-      return { ...component, cards: Array.isArray(cards) ? cards.map((card) => shownCard(category, card)) : [] }
+      return {
+        ...component,
+        cards: Array.isArray(cards) ? cards.map((card) => shownCard(category, card, expiryMinutes)) : []
+      }
     }
     default:
       return component
   }
 }
 
-const shownCard = (category: string, card: unknown): unknown => {
+const shownCard = (category: string, card: unknown, expiryMinutes: unknown): unknown => {
   const components = isFields(card) ? card["components"] : undefined
   return Array.isArray(components)
     ? {
         components: components.map((component) =>
-          isFields(component) ? shownComponent(category, component) : (component as unknown)
+          isFields(component) ? shownComponent(category, component, expiryMinutes) : (component as unknown)
         )
       }
     : card
@@ -100,7 +113,10 @@ export const templateFields = (
   correct_category: () => template.correctCategory ?? undefined,
   sub_category: () => undefined,
   parameter_format: () => template.parameterFormat,
-  components: () => template.components.map((component) => shownComponent(template.category, component)),
+  components: () => {
+    const expiryMinutes = expiryMinutesOf(template.components)
+    return template.components.map((component) => shownComponent(template.category, component, expiryMinutes))
+  },
   rejected_reason: () => template.rejectedReason,
   quality_score: () => ({
     score: template.quality,

@@ -11,6 +11,10 @@ export interface Customer {
   username: string | null
   parentUserId: string | null
   callPermission: "no_permission" | "temporary" | "permanent"
+  /** Ids of the numbers whose conversation with the customer an agent of the provider holds. */
+  readonly heldBy: Set<string>
+  /** Times of call permission requests and of connected calls of the business, by number. */
+  readonly calls: Map<string, CallUse>
   /** Ids of the numbers from which this customer stopped marketing. */
   readonly stopped: Set<string>
   /** When the window of a number closes. */
@@ -28,6 +32,12 @@ export interface Customer {
   isOnline: boolean
   /** Deliveries that wait for the phone. */
   readonly pending: Array<{ readonly expiresAt: number; readonly run: () => void }>
+}
+
+/** Use of calls to a customer, which the provider limits. */
+export interface CallUse {
+  requests: ReadonlyArray<number>
+  connected: ReadonlyArray<number>
 }
 
 /** Group of a number, with the customers in it. */

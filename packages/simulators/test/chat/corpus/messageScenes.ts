@@ -152,3 +152,11 @@ export const calls: Scene = (provider) =>
       provider.act({ act: "call_status", phoneId, customer, id: "wacid.1", status })
     }
   })
+
+export const agents: Scene = (provider) =>
+  Effect.sync(() => {
+    provider.act({ act: "agent_holds", phoneId, customer })
+    provider.write(phoneId, customer, { type: "text", text: "hi" })
+    provider.act({ act: "agent_writes", phoneId, customer, text: "We open at nine." })
+    provider.act({ act: "agent_passes", phoneId, customer })
+  })

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { at } from "../harness.ts"
 import { factSimulatorWith } from "./grounds.ts"
 import { accounts, templates } from "./accountScenes.ts"
-import { calls, messages, people } from "./messageScenes.ts"
+import { agents, calls, messages, people } from "./messageScenes.ts"
 import { receipts, receiptsOfUsers } from "./receiptScenes.ts"
 import { coexistence, groups } from "./sharedScenes.ts"
 import type { Scene } from "./scene.ts"
@@ -18,8 +18,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["account-unknown-event", "no page describes it: tell"],
   ["unknown-field", "no page describes it: tell"],
   ["message-unknown-type", "no page describes it: a raw message"],
-  ["handover", "only the name of the field is known: tell"],
-  ["standby-message", "only the name of the field is known: tell"],
   ["payment-configuration", "configurations have no cause in the simulator: tell"],
   ["template-correct-category-detection", "only the name of the field is known: tell"],
   ["template-quality-under-status-field", "an example that contradicts its page"],
@@ -40,7 +38,7 @@ const former = { webhookVersion: "v23.0" } as const
 
 /** Scenes with the options of their simulator. */
 const staged: ReadonlyArray<readonly [Scene, ChatSimulatorOptions]> = [
-  ...[messages, people, calls, groups, coexistence, accounts, templates, receipts, receiptsOfUsers].map(
+  ...[messages, people, calls, agents, groups, coexistence, accounts, templates, receipts, receiptsOfUsers].map(
     (scene) => [scene, {}] as const
   ),
   [receipts, former]

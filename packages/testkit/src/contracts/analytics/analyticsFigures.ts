@@ -20,22 +20,22 @@ import { givenConnection, newOrder, putOrders } from "../commerce/given.ts"
 
 const account = "01990000-0000-7000-8000-000000000001"
 
-const tally = (quarter: number, amount: number, said: Partial<Tally> = {}): Tally => ({
+const tally = (quarter: number, amount: number, overrides: Partial<Tally> = {}): Tally => ({
   scope: wholeOrganization,
   figure: "reply",
   quarter,
   step: 0,
   amount,
-  ...said
+  ...overrides
 })
 
-const day = (date: string, amount: number, said: Partial<DayTally> = {}): DayTally => ({
+const day = (date: string, amount: number, overrides: Partial<DayTally> = {}): DayTally => ({
   scope: wholeOrganization,
   date,
   figure: "reply",
   step: 0,
   amount,
-  ...said
+  ...overrides
 })
 
 const shown = (sums: ReadonlyArray<FigureSum & { readonly date?: string; readonly range?: number }>) =>

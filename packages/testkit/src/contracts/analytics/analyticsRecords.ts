@@ -23,7 +23,7 @@ import {
 } from "@parley/domain/analytics"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"
-import { givenInHand, tell, told } from "../campaigns/recipientReceipts.ts"
+import { givenInHand, tell, reported } from "../campaigns/recipientReceipts.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
@@ -183,11 +183,11 @@ export const analyticsRecords: StorageContract = {
         const { account, id } = yield* within(givenInHand(5, 2))
         yield* within(
           tell(account, id, [
-            told(1, "sent", 1),
-            told(2, "read", 899),
-            told(3, "delivered", 900),
-            told(4, "failed", 901),
-            told(5, "sent", 1_800)
+            reported(1, "sent", 1),
+            reported(2, "read", 899),
+            reported(3, "delivered", 900),
+            reported(4, "failed", 901),
+            reported(5, "sent", 1_800)
           ])
         )
         const reply = { broadcastId: id, seq: 2, repliedAt: minutes(9), optedOutAt: null, conversationId: null }
@@ -239,8 +239,12 @@ export const analyticsRecords: StorageContract = {
             const [reader, other, replier] = first.window.calls.map(({ contactId }) => contactId)
             const [later] = second.window.calls.map(({ contactId }) => contactId)
             if (reader === undefined || later === undefined) return assert.fail()
-            yield* tell(first.account, first.id, [told(1, "read", 60), told(2, "delivered", 60), told(3, "sent", 60)])
-            yield* tell(second.account, second.id, [told(1, "sent", 30), told(1, "read", 600)])
+            yield* tell(first.account, first.id, [
+              reported(1, "read", 60),
+              reported(2, "delivered", 60),
+              reported(3, "sent", 60)
+            ])
+            yield* tell(second.account, second.id, [reported(1, "sent", 30), reported(1, "read", 600)])
             const reply = {
               broadcastId: first.id,
               seq: 3,
@@ -257,8 +261,8 @@ export const analyticsRecords: StorageContract = {
             const placed = (
               seconds: number,
               contactId: ContactId | null | undefined,
-              said: Partial<OrderRecord> = {}
-            ) => newOrder(connection, { placedAt: moment(seconds), ...said }, { contactId: contactId ?? null })
+              overrides: Partial<OrderRecord> = {}
+            ) => newOrder(connection, { placedAt: moment(seconds), ...overrides }, { contactId: contactId ?? null })
             const orders = {
               early: placed(60, reader),
               between: placed(61, reader),

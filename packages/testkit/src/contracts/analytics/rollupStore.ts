@@ -21,22 +21,22 @@ const count = (figure: string, amount: number): Count => ({
   scopes: [wholeOrganization]
 })
 
-const tally = (quarter: number, amount: number, said: Partial<Tally> = {}): Tally => ({
+const tally = (quarter: number, amount: number, overrides: Partial<Tally> = {}): Tally => ({
   scope: wholeOrganization,
   figure: "contacts.new",
   quarter,
   step: 0,
   amount,
-  ...said
+  ...overrides
 })
 
-const day = (date: string, amount: number, said: Partial<DayTally> = {}): DayTally => ({
+const day = (date: string, amount: number, overrides: Partial<DayTally> = {}): DayTally => ({
   scope: wholeOrganization,
   date,
   figure: "contacts.new",
   step: 0,
   amount,
-  ...said
+  ...overrides
 })
 
 const rows = (tallies: ReadonlyArray<Tally | DayTally>) =>

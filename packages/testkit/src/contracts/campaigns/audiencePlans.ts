@@ -27,8 +27,8 @@ export const freeze = (id: BroadcastId, plan: AudiencePlan, bounds: Partial<Slic
     transact(audiences.freeze(id, plan, { limit: 100, room: null, snapshotId: null, ...bounds }))
   )
 
-export const givenSending = (said = {}) =>
-  Effect.map(givenBroadcast(newBroadcast({ status: "sending", startedAt: morning, ...said })), ({ id }) => id)
+export const givenSending = (overrides = {}) =>
+  Effect.map(givenBroadcast(newBroadcast({ status: "sending", startedAt: morning, ...overrides })), ({ id }) => id)
 
 export const everyRecipient = { status: null, reason: null, variant: null, replied: null, contactId: null }
 
@@ -65,8 +65,8 @@ export const givenMessage = Effect.fnUntraced(function* (
 /** One contact for each reason, and two who are reached. */
 export const givenAudience = Effect.gen(function* () {
   const earlier = yield* givenSending()
-  const contact = (name: string, phone: string | null, said: Partial<Contact> = {}) =>
-    givenContact({ name, phone, consent: subscribed, ...said })
+  const contact = (name: string, phone: string | null, overrides: Partial<Contact> = {}) =>
+    givenContact({ name, phone, consent: subscribed, ...overrides })
   const reached = yield* contact("Ada", "+491701000001", { attributes: { city: "Quito" } })
   const chatUser = yield* contact("Bo", null, {
     attributes: { city: "", level: "gold" },

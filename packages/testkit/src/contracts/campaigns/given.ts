@@ -21,11 +21,11 @@ const encodeBroadcast = Schema.encodeSync(Broadcast)
 export const plainBroadcast = (broadcast: Broadcast) => encodeBroadcast(broadcast)
 
 /** A draft with a name only. */
-export const newBroadcast = (said: Partial<Broadcast> = {}): Broadcast => {
+export const newBroadcast = (overrides: Partial<Broadcast> = {}): Broadcast => {
   const id = freshId(BroadcastId)
   return new Broadcast({
     ...toDraft(id, { name: "Frühling “100 %” \\ _ 🎉" }, morning, { kind: "operator", name: "test" }),
-    ...said
+    ...overrides
   })
 }
 
@@ -75,7 +75,7 @@ export const givenBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast 
 })
 
 /** Audience plan. Default: all contacts that can get marketing by phone or as a chat user. */
-export const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
+export const planned = (overrides: Partial<AudiencePlan> = {}): AudiencePlan => ({
   broadcastId: null,
   audience: anyContact,
   exclude: noContact,
@@ -89,5 +89,5 @@ export const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
   holdOut: 0,
   startsAt: evening,
   times: null,
-  ...said
+  ...overrides
 })

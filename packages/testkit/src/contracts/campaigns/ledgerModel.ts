@@ -26,13 +26,13 @@ export const at = (seconds: number) => DateTime.add(dawn, { seconds })
 export const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
 
-export const listed = (said: Partial<ListedRecipient> = {}): ListedRecipient => ({
+export const listed = (overrides: Partial<ListedRecipient> = {}): ListedRecipient => ({
   contactId: freshId(ContactId),
   address: { kind: "phone", value: "+491701234567" },
   variant: null,
   dueAt: null,
   left: null,
-  ...said
+  ...overrides
 })
 
 export const givenSending = (account = freshId(ChatAccountId)) =>

@@ -80,8 +80,8 @@ const move = Effect.fnUntraced(function* (id: BroadcastId, status: BroadcastStat
   )
 })
 
-const change = (contact: Contact, said: Partial<Contact>) =>
-  Effect.flatMap(Contacts, (contacts) => transact(contacts.save({ ...contact, ...said } as Contact, null)))
+const change = (contact: Contact, input: Partial<Contact>) =>
+  Effect.flatMap(Contacts, (contacts) => transact(contacts.save({ ...contact, ...input } as Contact, null)))
 
 export const nextClaims: StorageContract = {
   port: "RecipientLedger",

@@ -27,26 +27,26 @@ export const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const everybody = { status: null, reason: null, variant: null, replied: null, contactId: null }
 const phone = (value: string) => ({ kind: "phone", value }) as const
 
-export const listed = (contactId: ContactId, said: Partial<ListedRecipient> = {}): ListedRecipient => ({
+export const listed = (contactId: ContactId, overrides: Partial<ListedRecipient> = {}): ListedRecipient => ({
   contactId,
   address: phone("+491701234567"),
   variant: null,
   dueAt: null,
   left: null,
-  ...said
+  ...overrides
 })
 
-export const givenSending = (said: Partial<Broadcast> = {}) =>
+export const givenSending = (overrides: Partial<Broadcast> = {}) =>
   Effect.map(
-    givenBroadcast(newBroadcast({ status: "sending", startedAt: dawn, frozenAt: dawn, ...said })),
+    givenBroadcast(newBroadcast({ status: "sending", startedAt: dawn, frozenAt: dawn, ...overrides })),
     ({ id }) => id
   )
 
 export const givenListed = Effect.fnUntraced(function* (
   recipients: ReadonlyArray<ListedRecipient>,
-  said: Partial<Broadcast> = {}
+  overrides: Partial<Broadcast> = {}
 ) {
-  const id = yield* givenSending(said)
+  const id = yield* givenSending(overrides)
   yield* transact((yield* RecipientLedger).list(id, recipients))
   return id
 })

@@ -57,7 +57,7 @@ export const givenInHand = Effect.fnUntraced(function* (calls: number, others = 
 })
 
 /** Creates a receipt for the recipient at a place, this number of seconds after dawn. */
-export const told = (
+export const reported = (
   place: number,
   status: ReferringReceipt["status"],
   seconds: number
@@ -144,10 +144,10 @@ export const recipientReceipts: StorageContract = {
         yield* settle(window.id, id, 2, "in_doubt")
         yield* settle(window.id, id, 3, "failed")
         const progressed = yield* tell(account, id, [
-          told(1, "read", 5),
-          told(2, "delivered", 4),
-          told(3, "delivered", 3),
-          told(4, "failed", 2)
+          reported(1, "read", 5),
+          reported(2, "delivered", 4),
+          reported(3, "delivered", 3),
+          reported(4, "failed", 2)
         ])
         const stats = { ...emptyBroadcastStats, matched: 4, read: 1, delivered: 2, failed: 1 }
         assert.deepStrictEqual(
@@ -171,7 +171,7 @@ export const recipientReceipts: StorageContract = {
     it.effect("takes a recipient out of hand, so that the later answer of its call changes nothing", () =>
       Effect.gen(function* () {
         const { account, id, window } = yield* givenInHand(3)
-        yield* tell(account, id, [told(2, "delivered", 2)])
+        yield* tell(account, id, [reported(2, "delivered", 2)])
         assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 3, inFlight: 2, delivered: 1 })
         yield* settle(window.id, id, 2, "in_doubt")
         yield* settle(window.id, id, 1, "sent")
@@ -182,7 +182,7 @@ export const recipientReceipts: StorageContract = {
           sent: 1,
           delivered: 1
         })
-        yield* tell(account, id, [told(3, "sent", 2)])
+        yield* tell(account, id, [reported(3, "sent", 2)])
         assert.isTrue(yield* (yield* RecipientLedger).isStopped(id))
         assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 3, sent: 2, delivered: 1 })
       }).pipe(inNewOrganization)
@@ -191,7 +191,7 @@ export const recipientReceipts: StorageContract = {
     it.effect("moves no recipient that was not called", () =>
       Effect.gen(function* () {
         const { account, id } = yield* givenInHand(1, 1)
-        yield* tell(account, id, [told(2, "delivered", 2)])
+        yield* tell(account, id, [reported(2, "delivered", 2)])
         assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 2, inFlight: 1, pending: 1 })
       }).pipe(inNewOrganization)
     )
@@ -203,7 +203,7 @@ export const recipientReceipts: StorageContract = {
         yield* Effect.forEach(
           places,
           (place) =>
-            Effect.all([settle(window.id, id, place, "sent"), tell(account, id, [told(place, "read", 3)])], {
+            Effect.all([settle(window.id, id, place, "sent"), tell(account, id, [reported(place, "read", 3)])], {
               concurrency: 2
             }),
           { concurrency: "unbounded", discard: true }

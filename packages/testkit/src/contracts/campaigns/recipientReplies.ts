@@ -125,12 +125,12 @@ export const recipientReplies: StorageContract = {
         const [one, other] = [freshId(ContactId), freshId(ContactId)]
         const broadcastId = yield* givenSent(account, [one, other, freshId(ContactId)])
         const port = yield* RecipientReplies
-        const told = [
+        const reported = [
           { broadcastId, seq: 1, at: at(9) },
           { broadcastId, seq: 1, at: at(8) }
         ]
-        assert.deepStrictEqual(yield* transact(port.optOut(told)), [{ broadcastId, seq: 1, contactId: one }])
-        const more = [{ broadcastId, seq: 2, at: at(7) }, ...told]
+        assert.deepStrictEqual(yield* transact(port.optOut(reported)), [{ broadcastId, seq: 1, contactId: one }])
+        const more = [{ broadcastId, seq: 2, at: at(7) }, ...reported]
         assert.deepStrictEqual(yield* transact(port.optOut(more)), [{ broadcastId, seq: 2, contactId: other }])
         assert.isEmpty(yield* transact(port.optOut([])))
         assert.sameDeepMembers(

@@ -24,13 +24,13 @@ const justBefore = (at: DateTime.Utc) => DateTime.subtract(at, { milliseconds: 1
 const held = { kind: "held_out" } as const
 const excluded = (reason: ExclusionReason) => ({ kind: "excluded", reason }) as const
 
-const listed = (said: Partial<ListedRecipient> = {}): ListedRecipient => ({
+const listed = (overrides: Partial<ListedRecipient> = {}): ListedRecipient => ({
   contactId: freshId(ContactId),
   address: null,
   variant: "a",
   dueAt: null,
   left: null,
-  ...said
+  ...overrides
 })
 
 const given = (recipients: ReadonlyArray<ListedRecipient>, holdOut = 10) =>
@@ -65,8 +65,8 @@ export const broadcastBuyers: StorageContract = {
         const [early, late] = [listed(), listed()]
         const [test, cancelled, deleted] = [listed(), listed(), listed({ left: held })]
         const unlisted = listed({ left: excluded("blocked") })
-        const order = (contactId: ContactId | undefined, placedAt: DateTime.Utc, said = {}, kept = {}) =>
-          newOrder(store, { placedAt, ...said }, { contactId: contactId ?? assert.fail(), ...kept })
+        const order = (contactId: ContactId | undefined, placedAt: DateTime.Utc, overrides = {}, kept = {}) =>
+          newOrder(store, { placedAt, ...overrides }, { contactId: contactId ?? assert.fail(), ...kept })
         yield* putOrders(
           order(first, due),
           order(first, justBefore(over)),

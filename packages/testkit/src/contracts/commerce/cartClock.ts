@@ -77,10 +77,15 @@ export const cartClock: StorageContract = {
           const orders = yield* StoreOrders
           const [connection, other] = [yield* givenConnection(), yield* givenConnection()]
           const contactId = freshId(ContactId)
-          const placed = (of: typeof connection, hours: number, said = {}, contact: typeof contactId | null = null) =>
+          const placed = (
+            of: typeof connection,
+            hours: number,
+            overrides = {},
+            contact: typeof contactId | null = null
+          ) =>
             newOrder(
               of,
-              { externalCustomerId: "c1", placedAt: DateTime.add(morning, { hours }), ...said },
+              { externalCustomerId: "c1", placedAt: DateTime.add(morning, { hours }), ...overrides },
               { contactId: contact }
             )
           yield* putOrders(

@@ -31,7 +31,7 @@ export const evening = DateTime.makeUnsafe("2026-03-01T20:00:00.875Z")
 export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
 
 /** Connection without an authorization. */
-export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnection => {
+export const newConnection = (overrides: Partial<StoreConnection> = {}): StoreConnection => {
   const shopDomain = `${freshText("shop")}.myshopify.com`
   return new StoreConnection({
     id: freshId(StoreConnectionId),
@@ -59,12 +59,12 @@ export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnect
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...overrides
   })
 }
 
 /** Connection with all fields set. */
-export const wholeConnection = (said: Partial<StoreConnection> = {}): StoreConnection =>
+export const wholeConnection = (overrides: Partial<StoreConnection> = {}): StoreConnection =>
   newConnection({
     shopId: freshText("gid"),
     name: "Ada’s “Bakery” 🥐",
@@ -85,12 +85,12 @@ export const wholeConnection = (said: Partial<StoreConnection> = {}): StoreConne
     uninstalledAt: evening,
     removalStartedAt: evening,
     retry: { failures: 2, at: evening },
-    ...said
+    ...overrides
   })
 
 /** A connection in the store. */
-export const givenConnection = Effect.fnUntraced(function* (said: Partial<StoreConnection> = {}) {
-  const connection = wholeConnection(said)
+export const givenConnection = Effect.fnUntraced(function* (overrides: Partial<StoreConnection> = {}) {
+  const connection = wholeConnection(overrides)
   yield* Effect.orDie(transact((yield* StoreConnections).insert(connection)))
   return connection
 })
@@ -101,7 +101,7 @@ interface Of {
 
 export const newCustomer = (
   { id: storeConnectionId }: Of,
-  said: Partial<StoreCustomer> = {},
+  overrides: Partial<StoreCustomer> = {},
   kept: Partial<Omit<StoredCustomer, "customer">> = {}
 ): StoredCustomer => ({
   customer: new StoreCustomer({
@@ -121,7 +121,7 @@ export const newCustomer = (
     conflictContactId: null,
     createdAt: morning,
     updatedAt: morning,
-    ...said
+    ...overrides
   }),
   changedAt: morning,
   smsConsentAt: null,
@@ -143,7 +143,7 @@ export const line = {
   discount: eur(0)
 } as const
 
-export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
+export const orderRecord = (overrides: Partial<OrderRecord> = {}): OrderRecord => ({
   externalId: freshText("o"),
   name: "#1001",
   externalCustomerId: null,
@@ -170,13 +170,13 @@ export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
   refunds: [{ externalId: "r1", amount: eur(450), at: evening }],
   truncated: false,
   updatedAt: morning,
-  ...said
+  ...overrides
 })
 
 export const newOrder = (
   { id: storeConnectionId }: Of,
   record: Partial<OrderRecord> = {},
-  said: Partial<StoredOrder> = {}
+  overrides: Partial<StoredOrder> = {}
 ): StoredOrder => ({
   id: freshId(OrderId),
   storeConnectionId,
@@ -187,13 +187,13 @@ export const newOrder = (
   deletedAt: null,
   createdAt: morning,
   updatedAt: morning,
-  ...said
+  ...overrides
 })
 
 export const newCart = (
   { id: storeConnectionId }: Of,
   record: Partial<CartRecord> = {},
-  said: Partial<StoredCart> = {}
+  overrides: Partial<StoredCart> = {}
 ): StoredCart => ({
   id: freshId(CartId),
   storeConnectionId,
@@ -218,10 +218,10 @@ export const newCart = (
   closedAt: null,
   createdAt: morning,
   updatedAt: morning,
-  ...said
+  ...overrides
 })
 
-export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product> = {}): StoredProduct => ({
+export const newProduct = ({ id: storeConnectionId }: Of, overrides: Partial<Product> = {}): StoredProduct => ({
   product: new Product({
     id: freshId(ProductId),
     storeConnectionId,
@@ -233,7 +233,7 @@ export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product>
     variants: [{ externalId: "v1", title: "Large", sku: "BREAD-1", price: eur(450), available: true }],
     createdAt: morning,
     updatedAt: morning,
-    ...said
+    ...overrides
   }),
   changedAt: morning
 })

@@ -17,7 +17,7 @@ import { evening, givenConnection, morning } from "./given.ts"
 const noon = DateTime.add(morning, { hours: 4 })
 
 const given = Effect.fnUntraced(function* (
-  said: Partial<PrivacyRequest> = {},
+  overrides: Partial<PrivacyRequest> = {},
   kept: Partial<Omit<StoredPrivacyRequest, "request">> = {}
 ) {
   const { id: storeConnectionId } = yield* givenConnection()
@@ -35,7 +35,7 @@ const given = Effect.fnUntraced(function* (
       counts: {},
       createdAt: morning,
       updatedAt: morning,
-      ...said
+      ...overrides
     }),
     deliveryId: freshId(InboundDeliveryId),
     asked: { externalCustomerId: "1", phone: "+49 170", email: "ä “a”@example.com", externalOrderIds: ["2", "3"] },

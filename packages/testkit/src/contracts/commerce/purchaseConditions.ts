@@ -85,7 +85,7 @@ const givenPurchases = Effect.fnUntraced(function* (seed: number, storeCount: 1 
   const orders = drawn.map(
     ({ contactId, currency, currentQuantity, gone, paid, placedAt, product, refunded, store }): StoredOrder => {
       const money = (amountMinor: number) => ({ amountMinor, currency })
-      const said = {
+      const input = {
         placedAt,
         total: money(paid),
         paid: money(paid),
@@ -98,7 +98,7 @@ const givenPurchases = Effect.fnUntraced(function* (seed: number, storeCount: 1 
           { ...line, externalProductId: product, currentQuantity: 0 }
         ]
       }
-      return newOrder(store, said, { contactId, deletedAt: gone === "deleted" ? noon : null })
+      return newOrder(store, input, { contactId, deletedAt: gone === "deleted" ? noon : null })
     }
   )
   const carts = drawn

@@ -22,9 +22,9 @@ const skipped = (
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
   kind: RecordKind,
   externalId: string,
-  said: { readonly reason?: string; readonly version?: string; readonly at?: DateTime.Utc } = {}
+  overrides: { readonly reason?: string; readonly version?: string; readonly at?: DateTime.Utc } = {}
 ): StoredSkippedRecord => {
-  const { at = morning, reason = "No readable value: updatedAt", version = "1" } = said
+  const { at = morning, reason = "No readable value: updatedAt", version = "1" } = overrides
   return {
     storeConnectionId,
     readerVersion: version,

@@ -31,11 +31,11 @@ export const staleRecords: StorageContract = {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const { connection, again } = yield* Effect.gen(function* () {
           const given = yield* givenConnection()
-          const told = markOf(given.id, "1", evening)
+          const reported = markOf(given.id, "1", evening)
           yield* mark(markOf(given.id, "1", morning), markOf(given.id, "1", evening))
-          yield* mark(told)
-          assert.deepStrictEqual(yield* waiting(given.id), [{ ...told, toldAt: morning }])
-          return { connection: given, again: told }
+          yield* mark(reported)
+          assert.deepStrictEqual(yield* waiting(given.id), [{ ...reported, toldAt: morning }])
+          return { connection: given, again: reported }
         }).pipe(inside(one))
         yield* Effect.gen(function* () {
           assert.deepStrictEqual(yield* waiting(connection.id), [])

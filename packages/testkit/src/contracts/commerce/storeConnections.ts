@@ -228,11 +228,14 @@ export const storeConnections: StorageContract = {
         const ours = newConnection({ shopDomain })
         const claim = (connection: StoreConnection) => transact(connections.claim(connection)).pipe(inside(other))
         const known = (domain: ShopDomain, id: string | null) => outside(directory.knownAs("shopify", domain, id))
-        const told = (status: StoreConnectionStatus, domain = shopDomain) => [
+        const reported = (status: StoreConnectionStatus, domain = shopDomain) => [
           { organizationId: one.id, storeConnectionId: held.id, shopDomain: domain, shopId, status }
         ]
-        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("connected"))
-        assert.deepStrictEqual(plainly(yield* known(`${freshText("shop")}.myshopify.com`, shopId)), told("connected"))
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), reported("connected"))
+        assert.deepStrictEqual(
+          plainly(yield* known(`${freshText("shop")}.myshopify.com`, shopId)),
+          reported("connected")
+        )
         assert.deepStrictEqual(yield* known(`${freshText("shop")}.myshopify.com`, freshText("gid")), [])
         assert.deepStrictEqual(yield* outside(directory.knownAs("other", shopDomain, shopId)), [])
         assert.strictEqual((yield* Effect.flip(claim(ours)))._tag, "StoreConnectedElsewhere")
@@ -241,10 +244,10 @@ export const storeConnections: StorageContract = {
         yield* transact(connections.claim(held)).pipe(inside(one))
         const renamed = `${freshText("renamed")}.myshopify.com`
         yield* save(new StoreConnection({ ...held, shopDomain: renamed })).pipe(inside(one))
-        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("connected", renamed))
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), reported("connected", renamed))
         yield* save(new StoreConnection({ ...held, status: "uninstalled" })).pipe(inside(one))
         yield* claim(ours)
-        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("uninstalled"))
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), reported("uninstalled"))
         const { id } = yield* givenConnection({ shopDomain }).pipe(inside(other))
         assert.deepStrictEqual(
           (yield* known(shopDomain, null)).map(({ storeConnectionId }) => storeConnectionId),

@@ -229,10 +229,13 @@ export const contactHistory: StorageContract = {
         yield* note(id, last)
         const late = newChange(id)
         yield* append(late)
-        const told = [last, asEntry(latest), asEntry(late), first]
-        assert.deepStrictEqual(yield* history.timeline(id, all), told)
-        for (const [place, entry] of told.entries()) {
-          assert.deepStrictEqual(yield* history.timeline(id, { limit: 9, after: keyOf(entry) }), told.slice(place + 1))
+        const entries = [last, asEntry(latest), asEntry(late), first]
+        assert.deepStrictEqual(yield* history.timeline(id, all), entries)
+        for (const [place, entry] of entries.entries()) {
+          assert.deepStrictEqual(
+            yield* history.timeline(id, { limit: 9, after: keyOf(entry) }),
+            entries.slice(place + 1)
+          )
         }
         assert.deepStrictEqual<ReadonlyArray<string>>(yield* consents({ id }), [late.id, latest.id])
       }).pipe(inNewOrganization)

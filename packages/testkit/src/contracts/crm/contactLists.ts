@@ -166,7 +166,7 @@ export const contactLists: StorageContract = {
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const seen = (text: string) => DateTime.makeUnsafe(text)
-          const said: ReadonlyArray<Partial<Contact>> = [
+          const values: ReadonlyArray<Partial<Contact>> = [
             { name: "b", lastSeenAt: seen("2026-03-01T00:00:00.001Z") },
             { name: null, lastSeenAt: seen("2026-03-01T00:00:00Z") },
             { name: "A" },
@@ -178,7 +178,7 @@ export const contactLists: StorageContract = {
             { name: "ä", lastSeenAt: seen("1969-12-31T23:59:59.999Z") },
             { name: "a b", lastSeenAt: seen("2026-03-01T00:00:00Z") }
           ]
-          const people = said.map(newContact)
+          const people = values.map(newContact)
           yield* insertContacts(people.toReversed())
           const orders: Readonly<Record<ContactSort, ReadonlyArray<number>>> = {
             createdAt: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],

@@ -89,8 +89,8 @@ export const contacts: StorageContract = {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
           const tags = [yield* givenTag(), yield* givenTag(), yield* givenTag()]
-          const { email, identities, phone, ...said } = full
-          const contact = new Contact({ ...said, email, identities, phone, tags: sorted(idsOf(tags)) })
+          const { email, identities, phone, ...input } = full
+          const contact = new Contact({ ...input, email, identities, phone, tags: sorted(idsOf(tags)) })
           const bare = newContact({ name: null, identities: [identity("external", "bare")] })
           assert.strictEqual(yield* insertContacts([contact, bare]), 2)
           for (const each of [contact, bare]) {
@@ -109,7 +109,7 @@ export const contacts: StorageContract = {
             (yield* everybodyThere).map(plain.contact),
             [contact, bare].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(plain.contact)
           )
-          const changed = new Contact({ ...bare, ...said, id: bare.id, tags: [], createdAt: bare.createdAt })
+          const changed = new Contact({ ...bare, ...input, id: bare.id, tags: [], createdAt: bare.createdAt })
           const expected = { ...plain.contact(changed), version: 2 }
           assert.deepStrictEqual(plain.contact(yield* save(changed, 1)), expected)
           assert.deepStrictEqual(plain.contact(yield* contacts.get(bare.id)), expected)

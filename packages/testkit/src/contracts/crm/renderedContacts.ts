@@ -101,14 +101,17 @@ export const renderedContacts: StorageContract = {
             }),
             Effect.fnUntraced(function* (people) {
               const contacts = yield* Contacts
-              const crowd = people.map(({ contact: { changedAt, marketing, source, ...said }, tags }) => {
+              const crowd = people.map(({ contact: { changedAt, marketing, source, ...input }, tags }) => {
                 const id = freshId(ContactId)
                 // Identities are unique to the contact.
-                const identities = said.identities.map((identity) => ({ ...identity, value: `${identity.value}${id}` }))
+                const identities = input.identities.map((identity) => ({
+                  ...identity,
+                  value: `${identity.value}${id}`
+                }))
                 return new Contact(
                   {
                     ...newContact(),
-                    ...said,
+                    ...input,
                     id,
                     identities,
                     tags: [...new Set(tags)].toSorted(),

@@ -194,7 +194,7 @@ const begun = (tenant: Tenant, claim: Claim): Partial<Tenant> => {
   }
 }
 
-const told =
+const reported =
   ({ at, outcome }: RecipientResult, { calls, claimedAt }: BroadcastWindow, isOver: boolean) =>
   (row: BroadcastRecipientRow): BroadcastRecipientRow => {
     const values = calls.find(({ seq }) => seq === row.seq)?.values ?? null
@@ -228,7 +228,7 @@ const settled = (tenant: Tenant, id: BroadcastId, results: ReadonlyArray<Recipie
     if (window === undefined || !window.calls.some(({ seq }) => seq === result.seq)) continue
     const calls = window.calls.filter(({ seq }) => seq !== result.seq)
     windows = windows.flatMap((each) => (each !== window ? [each] : calls.length === 0 ? [] : [{ ...each, calls }]))
-    changes.set(result.seq, told(result, window, isOver))
+    changes.set(result.seq, reported(result, window, isOver))
     const { kind } = result.outcome
     moves.push(["inFlight", -1], [kind === "pending" && isOver ? "neverSent" : counterOf[kind], 1])
     if (kind === "in_doubt") doubtedAt = latest(doubtedAt, result.at)
@@ -345,7 +345,7 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => {
           const countOf = (contactId: ContactId, { automated, days, of }: PlannedCap) => {
             const since = DateTime.subtract(now, { days })
-            const told = of.flatMap((id) =>
+            const reported = of.flatMap((id) =>
               recipientsOf(tenant, id).filter(
                 ({ calledAt, contactId: each, status }) =>
                   each === contactId &&
@@ -357,7 +357,7 @@ export const layer = Layer.effect(
             const inHand = tenant.broadcastWindows.filter(
               ({ broadcastId, calls }) => of.includes(broadcastId) && calls.some((call) => call.contactId === contactId)
             )
-            return told.length + inHand.length + (automated ? automatedMarketing(tenant, contactId, since) : 0)
+            return reported.length + inHand.length + (automated ? automatedMarketing(tenant, contactId, since) : 0)
           }
           return new Set(contactIds.filter((id) => caps.some((cap) => countOf(id, cap) >= cap.max)))
         }),

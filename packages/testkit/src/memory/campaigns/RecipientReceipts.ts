@@ -52,7 +52,7 @@ const moved = (
   stats[counterOf[status]] += 1
   const window = windowOf(tenant, id, seq)
   const { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt } = after
-  const told = { status, providerMessageId, error, sentAt, deliveredAt, readAt, failedAt }
+  const reported = { status, providerMessageId, error, sentAt, deliveredAt, readAt, failedAt }
   return {
     broadcasts: HashMap.set(tenant.broadcasts, id, new Broadcast({ ...broadcast, stats })),
     broadcastWindows: tenant.broadcastWindows.flatMap((each) => {
@@ -63,9 +63,9 @@ const moved = (
     broadcastRecipients: HashMap.modify(tenant.broadcastRecipients, id, (rows) =>
       rows.map((row) => {
         if (row.seq !== seq) return row
-        if (window === undefined) return { ...row, ...told }
+        if (window === undefined) return { ...row, ...reported }
         const values = window.calls.find((call) => call.seq === seq)?.values ?? null
-        return { ...row, ...told, attempts: row.attempts + 1, calledAt: window.claimedAt, values }
+        return { ...row, ...reported, attempts: row.attempts + 1, calledAt: window.claimedAt, values }
       })
     )
   }

@@ -110,7 +110,7 @@ const make = () => {
   const unreachable = new Set<string>()
   const losing = new Set<string>()
   const subscribed: Array<string> = []
-  const told = new Map<string, ReadonlyArray<StoreSignal>>()
+  const reported = new Map<string, ReadonlyArray<StoreSignal>>()
   let granted = 0
 
   const reach = (shopDomain: string) =>
@@ -170,7 +170,7 @@ const make = () => {
     isSigned: ({ body, headers }) => isSigned(body, headers["x-memory-signature"] ?? ""),
     deliveryHeaders: ["x-memory-event", "x-memory-shop", "x-memory-shop-id", "x-memory-topic"],
     decode: (topic, { body, headers }) => {
-      const signals = told.get(Buffer.from(body).toString())
+      const signals = reported.get(Buffer.from(body).toString())
       const shopDomain = readShopDomain(headers["x-memory-shop"] ?? "")
       if (signals === undefined || shopDomain === null) return null
       return {
@@ -210,8 +210,8 @@ const make = () => {
       return { ...parameters, hmac: sign(parameters).toString("hex") }
     },
     delivers: ({ eventId, shop, shopId, signals, topic }) => {
-      const text = JSON.stringify({ delivery: told.size })
-      told.set(text, signals)
+      const text = JSON.stringify({ delivery: reported.size })
+      reported.set(text, signals)
       return {
         text,
         headers: {

@@ -3,6 +3,7 @@ import type {
   AutomationTokenId,
   Causation,
   EventShape,
+  OperatorTokenId,
   OrganizationId,
   Permission,
   SessionId,
@@ -24,6 +25,7 @@ import type {
   LoggedEvent,
   Member,
   MemberId,
+  OperatorToken,
   Organization,
   ParkedEvent,
   Session,
@@ -158,6 +160,7 @@ export interface PlatformState {
   readonly docsCodes: HashMap.HashMap<string, DocsCode>
   /** In queue order. */
   readonly mails: ReadonlyArray<WaitingEmail>
+  readonly operatorTokens: HashMap.HashMap<OperatorTokenId, OperatorToken>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
   /** By their slugs. */
   readonly organizationIds: HashMap.HashMap<string, OrganizationId>
@@ -194,6 +197,7 @@ export const emptyPlatformTenant: PlatformTenant = {
 export const emptyPlatformState: PlatformState = {
   docsCodes: HashMap.empty(),
   mails: [],
+  operatorTokens: HashMap.empty(),
   organizations: HashMap.empty(),
   organizationIds: HashMap.empty(),
   passwordResets: HashMap.empty(),

@@ -34,16 +34,16 @@ const Input = StorableJsonObject.check(isSmall).annotate({ description: liquid }
 
 /** Message without content of a specific conversation. */
 const StandaloneMessage = NewMessage.check(
-  Schema.makeFilter((said: NewMessage) => {
-    if (said.kind === "template")
+  Schema.makeFilter((input: NewMessage) => {
+    if (input.kind === "template")
       return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
-    if (said.kind === "provider")
+    if (input.kind === "provider")
       return { path: ["kind"], issue: "Expected another kind: only members send messages in the form of the provider" }
-    if (said.kind === "reaction") return { path: ["kind"], issue: "Expected another kind: a reaction needs a message" }
-    if (said.replyToId !== undefined)
+    if (input.kind === "reaction") return { path: ["kind"], issue: "Expected another kind: a reaction needs a message" }
+    if (input.replyToId !== undefined)
       return { path: ["replyToId"], issue: "Expected no replyToId: it identifies a single message" }
     return (
-      said.recipient === undefined || {
+      input.recipient === undefined || {
         path: ["recipient"],
         issue: "Expected no recipient: it identifies a single person"
       }

@@ -108,10 +108,10 @@ const applyBulkAction = Effect.fnUntraced(function* (id: ConversationId, action:
 /** Changes the conversation of the contact with the inbox rules for members. */
 export const changeConversation = Effect.fnUntraced(function* (action: ConversationAction, facts: ActionFacts) {
   const { id, version } = yield* targetConversation(facts)
-  const said = toBulkAction(action, yield* DateTime.now)
+  const bulkAction = toBulkAction(action, yield* DateTime.now)
   const hasChanged =
-    said === null
+    bulkAction === null
       ? (yield* updateConversation({ id, status: "pending", ifVersion: null })).version > version
-      : yield* applyBulkAction(id, said)
+      : yield* applyBulkAction(id, bulkAction)
   return doneResult(hasChanged ? { kind: "conversation", id } : null)
 })

@@ -48,8 +48,8 @@ const resolveConversation = Effect.fnUntraced(function* (
   return (yield* latestConversation(facts.contactId, { chatAccountId, statuses: unresolved })) ?? own
 })
 
-const write = Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
-  const { id } = yield* sendAutomatedMessage(conversationId, said)
+const write = Effect.fnUntraced(function* (conversationId: ConversationId, input: NewMessage) {
+  const { id } = yield* sendAutomatedMessage(conversationId, input)
   return doneResult({ kind: "message", id })
 })
 

@@ -31,9 +31,9 @@ const variableNamed = (key: string, variables: ReadonlyArray<TemplateVariable>) 
   variables.find((variable) => variable.key === key) ?? null
 
 /** Renders the values of a template for its language and variables. Values that do not fit count as missing. */
-const renderTemplate = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts, pointer: string) {
-  const { id, values = {} } = said
-  if (!Object.values(values).some(hasLiquid)) return said
+const renderTemplate = Effect.fnUntraced(function* (input: ActionTemplate, facts: ActionFacts, pointer: string) {
+  const { id, values = {} } = input
+  if (!Object.values(values).some(hasLiquid)) return input
   const [template] = yield* (yield* MessageTemplates).find([id])
   const made = yield* Effect.forEach(
     Object.entries(values),
@@ -52,12 +52,12 @@ const renderTemplate = Effect.fnUntraced(function* (said: ActionTemplate, facts:
 })
 
 /** Parses rendered attributes like the input of a member. */
-const renderAttributes = Effect.fnUntraced(function* (said: object, made: object) {
+const renderAttributes = Effect.fnUntraced(function* (template: object, made: object) {
   const fields = yield* (yield* ContactFields).all()
   return Object.fromEntries(
     Object.entries(made).map(([key, value]: [string, unknown]) => {
       const field = fields.find((each) => each.key === key)
-      const source: unknown = Reflect.get(said, key)
+      const source: unknown = Reflect.get(template, key)
       const isMade = typeof value === "string" && typeof source === "string" && hasLiquid(source)
       return [key, isMade && field !== undefined ? (parseCellValue(field, value) ?? value) : value]
     })
@@ -79,15 +79,15 @@ const schemaOf = Effect.fnUntraced(function* (action: Action) {
 })
 
 const renderField = Effect.fnUntraced(function* (action: Action, field: string, style: TextStyle, facts: ActionFacts) {
-  const said: unknown = Reflect.get(action, field)
-  if (said === undefined) return {}
+  const value: unknown = Reflect.get(action, field)
+  if (value === undefined) return {}
   const pointer = `/${field}`
-  if (style === "template") return { [field]: yield* renderTemplate(said as ActionTemplate, facts, pointer) }
+  if (style === "template") return { [field]: yield* renderTemplate(value as ActionTemplate, facts, pointer) }
   if (style === "typed") {
-    return { [field]: yield* renderValues(said as Schema.Json, facts, yield* schemaOf(action), pointer) }
+    return { [field]: yield* renderValues(value as Schema.Json, facts, yield* schemaOf(action), pointer) }
   }
   const language = style === "words" ? yield* languageOf(facts) : null
-  const made = yield* renderTexts(said as Schema.Json, facts, language, pointer)
+  const made = yield* renderTexts(value as Schema.Json, facts, language, pointer)
   // A name is one line, and a message can have several.
   if (action.type === "set_name" && typeof made === "string") return { [field]: toSingleLine(made) }
   const isOfContact = action.type === "set_attribute" && typeof made === "object" && made !== null

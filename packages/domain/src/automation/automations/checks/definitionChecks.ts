@@ -108,8 +108,8 @@ const maxConcurrency = 10
 const view = unvalidated(AutomationView)
 
 const withIssues = (automation: Automation, { faults, missing }: DefinitionIssues) => {
-  const { enabledAfter: _, ...told } = automation
-  return view({ ...told, faults: [...faults, ...toMissingIssues(missing)] })
+  const { enabledAfter: _, ...fields } = automation
+  return view({ ...fields, faults: [...faults, ...toMissingIssues(missing)] })
 }
 
 const makeViewBuilder = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {

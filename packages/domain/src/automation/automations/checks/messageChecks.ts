@@ -22,32 +22,32 @@ import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action
 
 /** Finds problems of a message that can be detected before it is sent. */
 export const validateActionMessage = Effect.fnUntraced(function* (
-  said: NewMessage,
+  input: NewMessage,
   pointer: string
 ): Effect.fn.Return<ReadonlyArray<ValidationIssue>, never, Effect.Services<ReturnType<typeof validateSendableFile>>> {
-  switch (said.kind) {
+  switch (input.kind) {
     case "interactive": {
       const at = `${pointer}/interactive`
-      const files = yield* Effect.forEach(interactiveFiles(said.interactive), (file) =>
+      const files = yield* Effect.forEach(interactiveFiles(input.interactive), (file) =>
         validateSendableFile(MediaId.make(file.mediaId), file.kind, `${at}${file.pointer}`)
       )
-      return [...validateInteractive(said.interactive, at), ...files.flat()]
+      return [...validateInteractive(input.interactive, at), ...files.flat()]
     }
     case "image":
     case "video":
     case "audio":
     case "document":
     case "sticker": {
-      const hasNone = said.kind === "audio" || said.kind === "sticker"
-      const choice = fileChoiceIssues(said, pointer)
+      const hasNone = input.kind === "audio" || input.kind === "sticker"
+      const choice = fileChoiceIssues(input, pointer)
       const stored =
-        said.mediaId === undefined ? [] : yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+        input.mediaId === undefined ? [] : yield* validateSendableFile(input.mediaId, input.kind, `${pointer}/mediaId`)
       const faults = [...choice, ...stored]
-      return said.caption === undefined || !hasNone
+      return input.caption === undefined || !hasNone
         ? faults
         : [
             ...faults,
-            { pointer: `${pointer}/caption`, message: `A message of the kind ${said.kind} cannot have a caption` }
+            { pointer: `${pointer}/caption`, message: `A message of the kind ${input.kind} cannot have a caption` }
           ]
     }
     default:

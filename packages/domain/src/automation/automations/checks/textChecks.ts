@@ -97,10 +97,10 @@ export const validateActionTexts = Effect.fnUntraced(function* (
   pointer: string
 ) {
   const texts = actionTextFields[action.type].flatMap(([field, style]) => {
-    const said: unknown = Reflect.get(action, field)
-    return said === undefined
+    const value: unknown = Reflect.get(action, field)
+    return value === undefined
       ? []
-      : analyseTexts(said as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
+      : analyseTexts(value as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
   })
   const fields = new Set<string>(contactFields.map(({ key }) => key))
   const schedules = yield* loadReferencedSchedules(texts)

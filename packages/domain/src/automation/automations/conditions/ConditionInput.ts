@@ -37,13 +37,13 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
 
 /** Condition without parts, with its pointer. */
 export interface ConditionLeaf {
-  readonly said: ConditionInput
+  readonly input: ConditionInput
   readonly pointer: string
 }
 
 /** Finds the conditions without parts, in order. */
 export const findConditionLeaves = (input: ConditionInput, pointer: string): ReadonlyArray<ConditionLeaf> => [
-  ...(input.field === undefined ? [] : [{ said: input, pointer }]),
+  ...(input.field === undefined ? [] : [{ input, pointer }]),
   ...(input.all ?? []).flatMap((each, index) => findConditionLeaves(each, `${pointer}/all/${index}`)),
   ...(input.any ?? []).flatMap((each, index) => findConditionLeaves(each, `${pointer}/any/${index}`)),
   ...(input.not === undefined ? [] : findConditionLeaves(input.not, `${pointer}/not`))

@@ -119,8 +119,8 @@ const anyOf = (truths: ReadonlyArray<Truth>): Truth =>
 
 const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) => {
   const judge = (condition: Condition): EvaluatedCondition => {
-    const leaf = (said: LeafConditionInput, saw: Schema.Json, truth: Truth): EvaluatedCondition => ({
-      explanation: { ...said, saw, held: isHeld(truth) },
+    const leaf = (input: LeafConditionInput, saw: Schema.Json, truth: Truth): EvaluatedCondition => ({
+      explanation: { ...input, saw, held: isHeld(truth) },
       truth
     })
     switch (condition.kind) {
@@ -143,23 +143,23 @@ const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) =
       }
       case "contact": {
         const held = matchesFilter(condition.filter, facts.contact, isKnown)
-        return leaf(condition.said, observedContact(facts.contact, condition.said, held), held)
+        return leaf(condition.input, observedContact(facts.contact, condition.input, held), held)
       }
       case "fact": {
         const seen = facts.seen.get(condition.field) ?? null
-        return leaf(condition.said, observedFact(seen), condition.test(seen, facts.at))
+        return leaf(condition.input, observedFact(seen), condition.test(seen, facts.at))
       }
       case "data": {
         const seen = facts.data === undefined ? null : dataValueAt(facts.data, condition.path)
-        return leaf(condition.said, observedFact(seen), condition.test(seen, facts.at))
+        return leaf(condition.input, observedFact(seen), condition.test(seen, facts.at))
       }
       case "schedule": {
         const isOpen = facts.schedules.get(condition.id) ?? null
         const saw = isOpen === null ? null : isOpen ? "open" : "closed"
-        return leaf(condition.said, saw, isOpen === null ? null : isOpen === condition.isOpen)
+        return leaf(condition.input, saw, isOpen === null ? null : isOpen === condition.isOpen)
       }
       case "gone":
-        return leaf(condition.said, null, null)
+        return leaf(condition.input, null, null)
     }
   }
   return (condition: Condition) => judge(condition).explanation

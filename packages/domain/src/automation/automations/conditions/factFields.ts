@@ -134,17 +134,22 @@ export type LeafConditionInput = Pick<ConditionInput, "field" | "key" | "op" | "
 /** Names that lead to a value in the data of a call. */
 type DataPath = ReadonlyArray<string>
 
-/** Parsed condition. `said` is its input. */
+/** Parsed condition. `input` is its input. */
 export type Condition =
   | { readonly kind: "always" }
   | { readonly kind: "all" | "any"; readonly of: ReadonlyArray<Condition> }
   | { readonly kind: "not"; readonly of: Condition }
-  | { readonly kind: "contact"; readonly said: LeafConditionInput; readonly filter: Filter }
-  | { readonly kind: "fact"; readonly said: LeafConditionInput; readonly field: FactFieldName; readonly test: FactTest }
-  | { readonly kind: "schedule"; readonly said: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
-  | { readonly kind: "data"; readonly said: LeafConditionInput; readonly path: DataPath; readonly test: FactTest }
+  | { readonly kind: "contact"; readonly input: LeafConditionInput; readonly filter: Filter }
+  | {
+      readonly kind: "fact"
+      readonly input: LeafConditionInput
+      readonly field: FactFieldName
+      readonly test: FactTest
+    }
+  | { readonly kind: "schedule"; readonly input: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
+  | { readonly kind: "data"; readonly input: LeafConditionInput; readonly path: DataPath; readonly test: FactTest }
   /** The named resource is deleted, so the condition never holds. */
-  | { readonly kind: "gone"; readonly said: LeafConditionInput }
+  | { readonly kind: "gone"; readonly input: LeafConditionInput }
 
 const scheduleField: AreaFilterField = {
   name: "schedule",

@@ -96,8 +96,8 @@ const Words = listUpTo50(Text.check(Schema.makeFilter(hasLetters)))
 export const messageTextOperators: FactOperators = {
   ...textOperators(normalizeForSearch),
   has_word: makeTestReader(Words, "Expected 1 to 50 words", (words) => (seen) => {
-    const said = typeof seen === "string" ? toWordSequence(seen) : ""
-    return words.some((word) => said.includes(toWordSequence(word)))
+    const input = typeof seen === "string" ? toWordSequence(seen) : ""
+    return words.some((word) => input.includes(toWordSequence(word)))
   })
 }
 

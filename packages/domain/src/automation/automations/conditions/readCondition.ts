@@ -35,11 +35,11 @@ export const loadConditionContext = Effect.fnUntraced(function* (inputs: Readonl
 
 const isScheduleId = Schema.is(ScheduleId)
 
-const validateKey = ({ pointer, said }: ConditionLeaf): ReadonlyArray<ValidationIssue> => {
-  if (said.field === "schedule" && !isScheduleId(said.key)) {
+const validateKey = ({ pointer, input }: ConditionLeaf): ReadonlyArray<ValidationIssue> => {
+  if (input.field === "schedule" && !isScheduleId(input.key)) {
     return [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
   }
-  return said.field === "webhook" && readDataPath(said.key) === null
+  return input.field === "webhook" && readDataPath(input.key) === null
     ? [{ pointer: `${pointer}/key`, message: "Expected the path of a value, such as customer.plan" }]
     : []
 }
@@ -53,7 +53,7 @@ const readTest = (operators: Readonly<Record<string, FactTestReader>>, { op = ""
 /** Reports fields that exist, but not for this event. */
 const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups): ReadonlyMap<string, string> =>
   new Map(
-    leaves.flatMap(({ pointer, said: { field } }) =>
+    leaves.flatMap(({ pointer, input: { field } }) =>
       (isFactFieldName(field) && !isFactFieldAvailable(field, groups)) ||
       (field === "webhook" && !groups.has("webhook"))
         ? [[`${pointer}/field`, `The field ${field} is not available for this event`] as const]
@@ -69,23 +69,27 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
   const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...conditionOnlyFields(groups)] })
 
   const leaf = (input: ConditionInput): Condition => {
-    const { all: _all, any: _any, not: _not, ...said } = input
-    const { field, key, value } = said
-    const { faults, filter, missing } = readFilter(said, "", surroundings())
-    const named = referencesInLeaves([{ said, pointer: "" }])
+    const { all: _all, any: _any, not: _not, ...given } = input
+    const { field, key, value } = given
+    const { faults, filter, missing } = readFilter(given, "", surroundings())
+    const named = referencesInLeaves([{ input: given, pointer: "" }])
     if (faults.length + missing.length > 0 || !named.every((thing) => isKnownResource(things, thing))) {
-      return { kind: "gone", said }
+      return { kind: "gone", input: given }
     }
     if (field === "schedule") {
-      return isScheduleId(key) ? { kind: "schedule", said, id: key, isOpen: value === "open" } : { kind: "gone", said }
+      return isScheduleId(key)
+        ? { kind: "schedule", input: given, id: key, isOpen: value === "open" }
+        : { kind: "gone", input: given }
     }
     if (field === "webhook") {
-      const [path, test] = [readDataPath(key), readTest(jsonOperators, said)]
-      return path === null || test === null ? { kind: "gone", said } : { kind: "data", said, path, test }
+      const [path, test] = [readDataPath(key), readTest(jsonOperators, given)]
+      return path === null || test === null
+        ? { kind: "gone", input: given }
+        : { kind: "data", input: given, path, test }
     }
-    if (!isFactFieldName(field)) return { kind: "contact", said, filter }
-    const test = readTest(factFields[field].operators, said)
-    return test === null ? { kind: "gone", said } : { kind: "fact", said, field, test }
+    if (!isFactFieldName(field)) return { kind: "contact", input: given, filter }
+    const test = readTest(factFields[field].operators, given)
+    return test === null ? { kind: "gone", input: given } : { kind: "fact", input: given, field, test }
   }
 
   const conditionOf = (input: ConditionInput): Condition => {
@@ -101,13 +105,13 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
     const { faults, missing } = readFilter(input, pointer, surroundings())
     const unknown = unknownFields(leaves, groups)
     const keyFaults = leaves.flatMap(validateKey)
-    const told = faults.map((fault) => ({ ...fault, message: unknown.get(fault.pointer) ?? fault.message }))
-    const faultyAt = [...told, ...keyFaults].map((fault) => fault.pointer)
+    const explained = faults.map((fault) => ({ ...fault, message: unknown.get(fault.pointer) ?? fault.message }))
+    const faultyAt = [...explained, ...keyFaults].map((fault) => fault.pointer)
     const absent = referencesInLeaves(leaves)
       .filter((thing) => !isKnownResource(things, thing))
       .filter(({ pointer }) => !faultyAt.some((at) => pointer === at || pointer.startsWith(`${at}/`)))
       .map(({ kind, pointer }) => ({ resource: kind, pointer }))
-    return { condition: conditionOf(input), faults: [...told, ...keyFaults], missing: [...missing, ...absent] }
+    return { condition: conditionOf(input), faults: [...explained, ...keyFaults], missing: [...missing, ...absent] }
   }
 }
 

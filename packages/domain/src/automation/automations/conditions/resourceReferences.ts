@@ -23,8 +23,8 @@ const toIdValues = (value: Schema.Json | undefined, pointer: string) =>
 
 /** References of conditions that contact filters do not have. */
 export const referencesInLeaves = (leaves: ReadonlyArray<ConditionLeaf>): ReadonlyArray<ResourceReference> =>
-  leaves.flatMap(({ pointer, said }): ReadonlyArray<ResourceReference> => {
-    const { field, key, value } = said
+  leaves.flatMap(({ pointer, input }): ReadonlyArray<ResourceReference> => {
+    const { field, key, value } = input
     if (field === "schedule") return key === undefined ? [] : [{ kind: "schedule", id: key, pointer: `${pointer}/key` }]
     const kind = isFactFieldName(field) ? factFields[field].names : null
     if (kind === null) return []

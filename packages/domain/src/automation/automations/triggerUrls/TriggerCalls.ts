@@ -40,13 +40,16 @@ export const IgnoredCall = Schema.Literals([
   "contact_blocked",
   "kill_switch",
   "plan",
+  "repeated",
   "suspended"
 ])
 export type IgnoredCall = typeof IgnoredCall.Type
 
 /** Result of a call. */
 export class TriggerReceipt extends Schema.Class<TriggerReceipt>("TriggerReceipt")({
-  callId: Schema.NullOr(TriggerCallId).annotateKey({ description: "Id of the call; null if it is ignored." }),
+  callId: Schema.NullOr(TriggerCallId).annotateKey({
+    description: "Id of the call, the same for a repeated call; null if it is ignored for another reason."
+  }),
   ignored: Schema.NullOr(IgnoredCall).annotateKey({
     description: "Why the call starts no run; null if it starts one."
   })

@@ -11,7 +11,7 @@ export class TriggerUrl extends Schema.Class<TriggerUrl>("TriggerUrl")({
 
 export const NewTriggerUrl = Schema.Struct({
   signed: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether each call needs a signature. Default: false."
+    description: "Whether each call needs a signature. Default: as before the rotation; false for the first URL."
   })
 }).annotate({ identifier: "NewTriggerUrl" })
 export type NewTriggerUrl = typeof NewTriggerUrl.Type

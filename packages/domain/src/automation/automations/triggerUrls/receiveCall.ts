@@ -1,5 +1,5 @@
 import { DateTime, Effect, type Redacted } from "effect"
-import { type Contact, Contacts, currentContactId, type IdentityRef } from "../../../crm/index.ts"
+import { Contacts, currentContactId, type IdentityRef } from "../../../crm/index.ts"
 import { Ids, nextId, NotFound, transact, Vault } from "../../../kernel/index.ts"
 import type { AutomationId } from "../AutomationId.ts"
 import { holdReason } from "../AutomationSettings.ts"
@@ -37,16 +37,28 @@ const findTriggerUrl = Effect.fnUntraced(function* ({ id, token }: ReceivedTrigg
   return url !== null && known === presented ? url : yield* unknownTrigger()
 })
 
-/** Id of the call. A repeated message id of a signed call is the same call. */
-const callIdOf = Effect.fnUntraced(function* (
+const visibleAscii = /^[\x21-\x7e]{1,255}$/u
+
+/** Text that identifies repeated calls; `null` if each call is a new one. */
+const repeatKeyOf = Effect.fnUntraced(function* (
   { automationId, sealedSecret }: StoredTriggerUrl,
   { headers, text }: ReceivedTriggerCall
 ) {
-  if (sealedSecret === null) return yield* nextId(TriggerCallId)
-  const secret = yield* triggerSecrets.open(automationId, sealedSecret)
-  const messageId = yield* signedCallId(secret, headers, text)
-  if (messageId === null) return yield* new TriggerSignatureInvalid()
-  return TriggerCallId.make(yield* (yield* Ids).derived(automationId, `trigger call ${messageId}`))
+  if (sealedSecret !== null) {
+    const secret = yield* triggerSecrets.open(automationId, sealedSecret)
+    const messageId = yield* signedCallId(secret, headers, text)
+    return messageId === null ? yield* new TriggerSignatureInvalid() : `trigger call ${messageId}`
+  }
+  const key = headers["idempotency-key"]
+  return key !== undefined && visibleAscii.test(key) ? `trigger key ${key}` : null
+})
+
+/** Id of the call. It is derived after the token and the signature are checked, so a key never bypasses them. */
+const callIdOf = Effect.fnUntraced(function* (url: StoredTriggerUrl, call: ReceivedTriggerCall) {
+  const key = yield* repeatKeyOf(url, call)
+  return key === null
+    ? yield* nextId(TriggerCallId)
+    : TriggerCallId.make(yield* (yield* Ids).derived(url.automationId, key))
 })
 
 const identityOf = ({ email, phone }: TriggerContact): IdentityRef | null => {
@@ -76,25 +88,29 @@ const findContact = Effect.fnUntraced(function* (named: TriggerContact) {
   return survivor ?? (yield* missingContact(named))
 })
 
-const ignoredBecause = Effect.fnUntraced(function* (id: AutomationId, { blockedAt }: Contact) {
-  const none: IgnoredCall | null = null
-  const hold = yield* holdReason
+/** Reason why the automation starts no run for any contact. */
+const inactiveBecause = Effect.fnUntraced(function* (id: AutomationId) {
+  const hold: IgnoredCall | null = yield* holdReason
   if (hold !== null) return hold
   const { enabled, when } = yield* (yield* Automations).get(id)
-  if (!enabled || when?.event !== "webhook.received") return "automation_disabled" as const
-  return blockedAt === null ? none : ("contact_blocked" as const)
+  return enabled && when?.event === "webhook.received" ? null : ("automation_disabled" as const)
 })
+
+const ignored = (reason: IgnoredCall) => new TriggerReceipt({ callId: null, ignored: reason })
 
 /** Stores a call with a valid token, and appends the event that starts the run. */
 export const receiveTriggerCall = Effect.fnUntraced(function* (call: ReceivedTriggerCall) {
   const url = yield* findTriggerUrl(call)
   const callId = yield* callIdOf(url, call)
+  // Before the contact is searched, so an inactive automation reveals nothing about contacts.
+  const inactive = yield* inactiveBecause(url.automationId)
+  if (inactive !== null) return ignored(inactive)
   const contact = yield* findContact(call.contact)
-  const ignored = yield* ignoredBecause(url.automationId, contact)
-  if (ignored !== null) return new TriggerReceipt({ callId: null, ignored })
+  if (contact.blockedAt !== null) return ignored("contact_blocked")
   const { automationId } = url
   const [contactId, at] = [contact.id, yield* DateTime.now]
   const isNew = yield* (yield* TriggerCalls).add({ id: callId, automationId, contactId, data: call.data ?? {}, at })
-  if (isNew) yield* appendEvent({ type: "automation.triggered", automationId, contactId, callId })
+  if (!isNew) return new TriggerReceipt({ callId, ignored: "repeated" })
+  yield* appendEvent({ type: "automation.triggered", automationId, contactId, callId })
   return new TriggerReceipt({ callId, ignored: null })
 }, transact)

@@ -31,10 +31,13 @@ export const rotateTriggerUrl = useCase(
     actsThrough: "automation",
     audit: "automation.trigger_url_rotated"
   },
-  Effect.fnUntraced(function* ({ id, signed = false }: { readonly id: AutomationId } & NewTriggerUrl) {
+  Effect.fnUntraced(function* ({ id, signed: chosen }: { readonly id: AutomationId } & NewTriggerUrl) {
     yield* (yield* Locks).exclusive("automations")
     const automation = yield* (yield* Automations).get(id)
     yield* requireReach(yield* needsOfAutomations([definitionOf(automation)]))
+    const urls = yield* TriggerUrls
+    // A rotation must not end the signature of an existing URL silently.
+    const signed = chosen ?? ((yield* urls.find(id))?.sealedSecret ?? null) !== null
     const token = yield* newTriggerToken
     const signingSecret = signed ? yield* newWebhookSecret : null
     const stored: StoredTriggerUrl = {
@@ -43,7 +46,7 @@ export const rotateTriggerUrl = useCase(
       sealedSecret: signingSecret === null ? null : yield* triggerSecrets.seal(id, signingSecret),
       createdAt: yield* DateTime.now
     }
-    yield* (yield* TriggerUrls).put(stored)
+    yield* urls.put(stored)
     yield* recordAudit("automation.trigger_url_rotated", { kind: "automation", id }, { after: { signed } })
     const { publicUrl } = yield* MailSettings
     const url = Redacted.make(`${publicUrl}/api/v1/automations/${id}/trigger/${Redacted.value(token)}`)

@@ -13,7 +13,7 @@ import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graphPaths.ts"
 
 /** Part of a graph, with its pointer. */
 export interface GraphElement<A> {
-  readonly said: A
+  readonly input: A
   readonly pointer: string
 }
 
@@ -27,7 +27,7 @@ const at = (list: string, index: number) => `/graph/${list}/${index}`
 /** Events that a graph waits for or starts with. */
 export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): ReadonlyArray<GraphElement<Trigger>> => {
   const saying = (event: Trigger | null | undefined, pointer: string): ReadonlyArray<GraphElement<Trigger>> =>
-    event === null || event === undefined ? [] : [{ said: event, pointer: `${pointer}/event` }]
+    event === null || event === undefined ? [] : [{ input: event, pointer: `${pointer}/event` }]
   return [
     ...saying(entry?.event, "/graph/entry"),
     ...goals.flatMap(({ event }, index) => saying(event, at("goals", index))),
@@ -49,7 +49,7 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups
     groups: FactGroups,
     pointer: string
   ): ReadonlyArray<GraphElementWithGroups<ConditionInput>> =>
-    condition === undefined ? [] : [{ said: condition, groups, pointer: `${pointer}/if` }]
+    condition === undefined ? [] : [{ input: condition, groups, pointer: `${pointer}/if` }]
   const ofMarks = (marks: ReadonlyArray<Pick<(typeof exits)[number], "event" | "if">>, list: string) =>
     marks.flatMap(({ event, if: condition }, index) =>
       saying(condition, (event ?? null) === null ? anywhere : groupsOnEvent(event), at(list, index))
@@ -73,7 +73,7 @@ export const actionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<Ac
   const known = groupsAtNodes(graph)
   return graph.nodes.flatMap((node, index) =>
     node.kind === "action"
-      ? [{ said: node.action, groups: known.get(node.id) ?? allFactGroups, pointer: `${at("nodes", index)}/action` }]
+      ? [{ input: node.action, groups: known.get(node.id) ?? allFactGroups, pointer: `${at("nodes", index)}/action` }]
       : []
   )
 }
@@ -82,8 +82,8 @@ export const actionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<Ac
 export const referencesInGraph = (graph: Graph): ReadonlyArray<string> => [
   ...new Set([
     ...collectReferenceKeys(
-      conditionsOf(graph).map(({ said }) => said),
-      actionsOf(graph).map(({ said }) => said)
+      conditionsOf(graph).map(({ input }) => input),
+      actionsOf(graph).map(({ input }) => input)
     ),
     ...graph.nodes.flatMap((node) =>
       node.kind === "wait" && node.scheduleId !== undefined ? [toReferenceKey("scheduleId", node.scheduleId)] : []
@@ -94,8 +94,8 @@ export const referencesInGraph = (graph: Graph): ReadonlyArray<string> => [
 /** Schedules that conditions and texts of a graph can name. */
 export const schedulesInGraph = (graph: Graph) =>
   referencedSchedules(
-    conditionsOf(graph).map(({ said }) => said),
-    actionsOf(graph).map(({ said }) => said)
+    conditionsOf(graph).map(({ input }) => input),
+    actionsOf(graph).map(({ input }) => input)
   )
 
 /** Schedules in the entry condition. */

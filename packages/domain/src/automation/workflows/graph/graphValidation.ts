@@ -120,13 +120,13 @@ const findEndlessNodes = (nodes: ReadonlyMap<NodeId, LocatedNode>, ways: Adjacen
 const findBusyLoops = (nodes: ReadonlyMap<NodeId, LocatedNode>): ReadonlyArray<ValidationIssue> => {
   const hasty = Array.from(nodes.values()).filter(({ node }) => !isWaiting(node))
   const ways = toAdjacency(hasty)
-  const said = new Set<NodeId>()
+  const reported = new Set<NodeId>()
   return hasty.flatMap(({ node, pointer }) => {
-    if (said.has(node.id)) return []
+    if (reported.has(node.id)) return []
     const back = edgesOf(node).find(({ to }) => findReachable([to], ways).has(node.id) && ways.has(to))
     if (back === undefined) return []
     for (const id of findReachable([node.id], ways)) {
-      if (findReachable([id], ways).has(node.id)) said.add(id)
+      if (findReachable([id], ways).has(node.id)) reported.add(id)
     }
     return [{ pointer: `${pointer}${back.pointer}`, message: "Expected a wait in this loop" }]
   })

@@ -196,9 +196,9 @@ export const migrateWorkflowRuns = useCase(
     const errors = yield* validateRunsMove(id, publishedVersion, move)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const { fromVersion, map = {}, missing = "stay" } = move
-    const said = { fromVersion, toVersion: publishedVersion, map, missing }
-    const job = yield* startJob(migrateRunsJob, { workflowId: id, ...said })
-    yield* recordAudit("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...said } })
+    const input = { fromVersion, toVersion: publishedVersion, map, missing }
+    const job = yield* startJob(migrateRunsJob, { workflowId: id, ...input })
+    yield* recordAudit("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...input } })
     return job
   }, transact)
 )

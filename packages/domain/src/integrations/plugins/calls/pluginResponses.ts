@@ -60,9 +60,9 @@ const interpretOutput = (action: PluginAction, text: string | null): PluginRespo
 }
 
 const interpretRefusal = (text: string | null): PluginResponse => {
-  const said = membersOf(parseObject(text)?.["error"])
-  const code = truncateText(said?.["code"], 100)
-  const message = truncateText(said?.["message"], maxMessageLength)
+  const error = membersOf(parseObject(text)?.["error"])
+  const code = truncateText(error?.["code"], 100)
+  const message = truncateText(error?.["message"], maxMessageLength)
   return code === null || message === null
     ? failedPluginResponse("plugin_answer_invalid", "The plugin refused without a reason.")
     : failedPluginResponse("plugin_refused", message, code)

@@ -27,7 +27,7 @@ import { UninstallNotice, queueLifecycleCall } from "./pluginCredentials.ts"
 interface ComposedCall {
   readonly url: string
   readonly secrets: ReadonlyArray<Redacted.Redacted>
-  readonly said: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 const composePluginCall = Effect.fnUntraced(function* (
@@ -41,7 +41,7 @@ const composePluginCall = Effect.fnUntraced(function* (
   return {
     url: toPluginUrl(plugin.manifest, path),
     secrets,
-    said: {
+    body: {
       version: plugin.manifest.version,
       ...(token !== null && { token: Redacted.value(yield* signToken(token)), tokenExpiresAt: token.expiresAt }),
       ...(hasSecret && secret !== undefined && { secret: Redacted.value(secret) }),
@@ -53,7 +53,7 @@ const composePluginCall = Effect.fnUntraced(function* (
 const composeUninstallNotice = Effect.fnUntraced(function* (id: PluginId, sealed: string) {
   const opened = yield* uninstallNotices.open(id, sealed)
   const { secrets, url, version } = yield* Effect.orDie(Schema.decodeEffect(UninstallNotice)(Redacted.value(opened)))
-  return { url, secrets: secrets.map((secret) => Redacted.make(secret)), said: { version, settings: {} } }
+  return { url, secrets: secrets.map((secret) => Redacted.make(secret)), body: { version, settings: {} } }
 })
 
 /** Makes one attempt of a call; returns `null` without a recipient. */
@@ -68,8 +68,8 @@ const callPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin | null, cal
   if (composed === null) return null
   const at = yield* DateTime.now
   const { id: organizationId } = yield* CurrentOrganization
-  const { said, secrets, url } = composed
-  const body = JSON.stringify({ type: call.type, timestamp: at, organizationId, pluginId: call.pluginId, ...said })
+  const { body: input, secrets, url } = composed
+  const body = JSON.stringify({ type: call.type, timestamp: at, organizationId, pluginId: call.pluginId, ...input })
   return yield* (yield* WebhookSender).post({
     url,
     secrets,

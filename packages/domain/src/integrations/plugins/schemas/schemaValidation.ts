@@ -110,10 +110,10 @@ export const validatePluginSchema = (
     if (level > maxSchemaDepth) {
       return [{ pointer: at, message: `Expected at most ${maxSchemaDepth} nested schemas` }]
     }
-    const said = Object.entries(members).filter(([name]) => name !== secretKeyword)
+    const input = Object.entries(members).filter(([name]) => name !== secretKeyword)
     return [
       ...faultsOfSecret(members, at),
-      ...said.flatMap(([name, value]): ReadonlyArray<ValidationIssue> => {
+      ...input.flatMap(([name, value]): ReadonlyArray<ValidationIssue> => {
         const shape = keywords.get(name)
         const place = at + toPointerSegment(name)
         if (shape === undefined) return [{ pointer: place, message: unknownKeywordIssue(name) }]

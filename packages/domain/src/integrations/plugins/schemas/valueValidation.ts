@@ -108,16 +108,16 @@ export const validateSchemaValue = (
     return all
   }
 
-  const faultOfScalar = (said: SchemaObject, of: Schema.Json): string | null => {
-    const { const: only, enum: among } = said
-    const wrong = typeIssue(said, of)
+  const faultOfScalar = (schema: SchemaObject, of: Schema.Json): string | null => {
+    const { const: only, enum: among } = schema
+    const wrong = typeIssue(schema, of)
     if (wrong !== null) return wrong
     if (only !== undefined && textOf(only) !== textOf(of)) return "Expected the only possible value"
     if (among !== undefined && !textsOf(among).has(textOf(of))) return "Expected one of the listed values"
-    if (typeof of === "number") return numberIssue(said, of)
+    if (typeof of === "number") return numberIssue(schema, of)
     if (typeof of !== "string") return null
     spend(Math.ceil(of.length / charactersPerStep))
-    return textLengthIssue(said, of)
+    return textLengthIssue(schema, of)
   }
 
   const meets = (each: Schema.Json, of: Schema.Json, at: string): boolean => {
@@ -130,69 +130,74 @@ export const validateSchemaValue = (
 
   const fail = (at: string, message: string) => void faults.push({ pointer: at, message })
 
-  const walkMembers = (said: SchemaObject, members: SchemaObject, at: string) => {
+  const walkMembers = (schema: SchemaObject, members: SchemaObject, at: string) => {
     const names = Object.keys(members)
-    const properties = membersOf(said["properties"]) ?? {}
+    const properties = membersOf(schema["properties"]) ?? {}
     spend(names.length)
-    const wrong = rangeIssue(names.length, numberOf(said, "minProperties"), numberOf(said, "maxProperties"), "members")
+    const wrong = rangeIssue(
+      names.length,
+      numberOf(schema, "minProperties"),
+      numberOf(schema, "maxProperties"),
+      "members"
+    )
     if (wrong !== null) fail(at, wrong)
-    const required = itemsOf(said["required"]) ?? []
+    const required = itemsOf(schema["required"]) ?? []
     spend(required.length)
     const needed = new Set(required.map(String))
-    for (const [name, others] of Object.entries(membersOf(said["dependentRequired"]) ?? {})) {
+    for (const [name, others] of Object.entries(membersOf(schema["dependentRequired"]) ?? {})) {
       spend()
       if (Object.hasOwn(members, name)) (itemsOf(others) ?? []).forEach((other) => needed.add(String(other)))
     }
     spend(needed.size)
     for (const name of needed) if (!Object.hasOwn(members, name)) fail(at + toPointerSegment(name), "Expected a value")
-    for (const [name, other] of Object.entries(membersOf(said["dependentSchemas"]) ?? {})) {
+    for (const [name, other] of Object.entries(membersOf(schema["dependentSchemas"]) ?? {})) {
       spend()
       if (Object.hasOwn(members, name)) walk(other, members, at)
     }
     for (const name of names) {
       const place = at + toPointerSegment(name)
-      if (said["propertyNames"] !== undefined && !meets(said["propertyNames"], name, place)) {
+      if (schema["propertyNames"] !== undefined && !meets(schema["propertyNames"], name, place)) {
         fail(place, "Expected another property name")
       }
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-      const rule = known ?? said["additionalProperties"]
+      const rule = known ?? schema["additionalProperties"]
       if (rule === false) fail(place, "There is no property with this name")
       else if (rule !== undefined) walk(rule, members[name] ?? null, place)
     }
   }
 
-  const walkItems = (said: SchemaObject, items: ReadonlyArray<Schema.Json>, at: string) => {
+  const walkItems = (schema: SchemaObject, items: ReadonlyArray<Schema.Json>, at: string) => {
     spend(items.length)
-    const wrong = rangeIssue(items.length, numberOf(said, "minItems"), numberOf(said, "maxItems"), "items")
+    const wrong = rangeIssue(items.length, numberOf(schema, "minItems"), numberOf(schema, "maxItems"), "items")
     if (wrong !== null) fail(at, wrong)
-    if (said["uniqueItems"] === true && new Set(items.map(textOf)).size < items.length) {
+    if (schema["uniqueItems"] === true && new Set(items.map(textOf)).size < items.length) {
       fail(at, "Expected each item once")
     }
-    const first = itemsOf(said["prefixItems"]) ?? []
+    const first = itemsOf(schema["prefixItems"]) ?? []
     items.forEach((item, index) => {
-      const rule = first[index] ?? said["items"]
+      const rule = first[index] ?? schema["items"]
       if (rule === false) fail(at + toPointerSegment(index), "The array has too many items")
       else if (rule !== undefined) walk(rule, item, at + toPointerSegment(index))
     })
-    const { contains } = said
+    const { contains } = schema
     if (contains === undefined) return
     const found = items.filter((item, index) => meets(contains, item, at + toPointerSegment(index))).length
-    const least = numberOf(said, "minContains") ?? 1
-    const lack = rangeIssue(found, least, numberOf(said, "maxContains"), "items that fit")
+    const least = numberOf(schema, "minContains") ?? 1
+    const lack = rangeIssue(found, least, numberOf(schema, "maxContains"), "items that fit")
     if (lack !== null) fail(at, lack)
   }
 
-  const walkChoices = (said: SchemaObject, of: Schema.Json, at: string) => {
-    for (const each of itemsOf(said["allOf"]) ?? []) walk(each, of, at)
-    const any = itemsOf(said["anyOf"])
+  const walkChoices = (schema: SchemaObject, of: Schema.Json, at: string) => {
+    for (const each of itemsOf(schema["allOf"]) ?? []) walk(each, of, at)
+    const any = itemsOf(schema["anyOf"])
     if (any !== null && !any.some((each) => meets(each, of, at))) fail(at, "Expected one of several forms")
-    const one = itemsOf(said["oneOf"])
+    const one = itemsOf(schema["oneOf"])
     if (one !== null && one.filter((each) => meets(each, of, at)).length !== 1) {
       fail(at, "Expected exactly one of several forms")
     }
-    if (said["not"] !== undefined && meets(said["not"], of, at)) fail(at, "Expected another form")
-    if (said["if"] === undefined) return
-    const rule = meets(said["if"], of, at) ? said["then"] : said["else"]
+    if (schema["not"] !== undefined && meets(schema["not"], of, at)) fail(at, "Expected another form")
+    if (schema["if"] === undefined) return
+    const rule = meets(schema["if"], of, at) ? schema["then"] : schema["else"]
     if (rule !== undefined) walk(rule, of, at)
   }
 
@@ -200,15 +205,15 @@ export const validateSchemaValue = (
     spend()
     if (faults.length >= maxIssues) return
     if (each === false) return fail(at, "Expected nothing here")
-    const said = membersOf(each)
-    if (said === null) return
-    const wrong = faultOfScalar(said, of)
+    const input = membersOf(each)
+    if (input === null) return
+    const wrong = faultOfScalar(input, of)
     if (wrong !== null) return fail(at, wrong)
-    walkChoices(said, of, at)
+    walkChoices(input, of, at)
     const members = membersOf(of)
-    if (members !== null) walkMembers(said, members, at)
+    if (members !== null) walkMembers(input, members, at)
     const items = itemsOf(of)
-    if (items !== null) walkItems(said, items, at)
+    if (items !== null) walkItems(input, items, at)
   }
 
   try {

@@ -136,7 +136,7 @@ const moveToNewOrigin = Effect.fnUntraced(function* (plugin: StoredPlugin) {
 
 const upgrade = Effect.fnUntraced(function* (
   id: PluginId,
-  { grants, settings: said = {}, version }: PluginUpgrade,
+  { grants, settings: options = {}, version }: PluginUpgrade,
   expectedVersion: number | null,
   checked: PluginManifest
 ) {
@@ -155,7 +155,7 @@ const upgrade = Effect.fnUntraced(function* (
       "Specify grants: the version asks for more permissions, or has another scheme, host or port"
     )
   }
-  const values = mergeSettings(offered, yield* carrySettings(before, offered, said), said)
+  const values = mergeSettings(offered, yield* carrySettings(before, offered, options), options)
   yield* checkSettings(offered, values)
   const rotatesAt =
     before.status === "enabled" && before.rotatesAt === null
@@ -190,14 +190,14 @@ export const upgradePlugin = useCase(
   Effect.fnUntraced(function* ({
     id,
     ifVersion,
-    ...said
+    ...input
   }: { readonly id: PluginId; readonly ifVersion: number | null } & PluginUpgrade) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })
-    const offered = yield* findOfferedManifest(kept, said.version)
+    const offered = yield* findOfferedManifest(kept, input.version)
     yield* checkManifest(offered, "/version")
     yield* checkHost(offered, "/version")
-    return yield* upgrade(id, said, ifVersion, offered)
+    return yield* upgrade(id, input, ifVersion, offered)
   })
 )
 

@@ -106,7 +106,7 @@ export const updatePlugin = useCase(
   },
   Effect.fnUntraced(function* ({
     id,
-    settings: said,
+    settings: input,
     ifVersion
   }: { readonly id: PluginId; readonly ifVersion: number | null } & PluginPatch) {
     const plugins = yield* Plugins
@@ -114,7 +114,7 @@ export const updatePlugin = useCase(
     yield* requireVersion(before, ifVersion)
     yield* requireReach(before.manifest.permissions)
     const values = yield* openSettings(before)
-    const changed = mergeSettings(before.manifest, values, said)
+    const changed = mergeSettings(before.manifest, values, input)
     yield* checkSettings(before.manifest, changed)
     const names = changedSettingNames(values, changed)
     if (names.length === 0) return yield* toPluginView(before)

@@ -126,10 +126,10 @@ const processSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn:
       const [next, ...others] = waiting
       if (next === undefined) return
       waiting = others
-      const told = yield* loadDeliveryContent(next.kept, events)
-      if (told === null) continue
+      const content = yield* loadDeliveryContent(next.kept, events)
+      if (content === null) continue
       yield* paces.take(id)
-      const posting = Effect.flatMap(postDelivery(to, next.kept, told, next.trigger), (posted) =>
+      const posting = Effect.flatMap(postDelivery(to, next.kept, content, next.trigger), (posted) =>
         Queue.offer(ends, posted)
       )
       onTheirWay.set(next.kept.delivery.id, yield* Effect.forkScoped(posting))

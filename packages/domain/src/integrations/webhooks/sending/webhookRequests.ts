@@ -131,14 +131,14 @@ export const buildRequestTarget = Effect.fnUntraced(function* ({ secrets, subscr
 export const postDelivery = Effect.fnUntraced(function* (
   to: StoredWebhookSubscription,
   kept: StoredWebhookDelivery,
-  told: LoggedEvent | WebhookCall,
+  content: LoggedEvent | WebhookCall,
   trigger: AttemptTrigger
 ) {
   const { delivery } = kept
   const body =
-    "event" in told
-      ? yield* composeEvent(to.subscription, delivery.id, told)
-      : yield* composeCall(to.subscription, kept, told)
+    "event" in content
+      ? yield* composeEvent(to.subscription, delivery.id, content)
+      : yield* composeCall(to.subscription, kept, content)
   const target = yield* buildRequestTarget(to)
   const at = yield* DateTime.now
   const outcome = yield* (yield* WebhookSender).post({

@@ -51,13 +51,13 @@ export const getWebhookDelivery = useCase(
     const deliveries = yield* WebhookDeliveries
     const delivery = yield* deliveries.get(subscriptionId, deliveryId)
     const log = yield* deliveries.attempts(deliveryId, maxAttempts)
-    // A receiver can answer with everything that it was sent.
+    // The digest and the size of a request reveal its content, and a receiver can answer with everything that it was sent.
     const sent = delivery.type === callType ? callPermissions : permissions
     const actor = yield* CurrentActor
     const isVisible = sent.every((permission) => canView(actor, permission))
     return new WebhookDeliveryLog({
       ...delivery,
-      log: isVisible ? log : log.map((attempt) => new WebhookAttempt({ ...attempt, response: null }))
+      log: isVisible ? log : log.map((attempt) => new WebhookAttempt({ ...attempt, request: null, response: null }))
     })
   })
 )

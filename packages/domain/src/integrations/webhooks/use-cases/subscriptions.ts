@@ -110,9 +110,9 @@ const change = Effect.fnUntraced(function* (
   const subscriptions = yield* WebhookSubscriptions
   const { secrets, subscription: before } = yield* lockUserSubscription(id)
   yield* requireVersion(before, expectedVersion)
-  const { headers: said, ...fields } = patch
+  const { headers: input, ...fields } = patch
   const patched = { ...before, ...fields }
-  const named = said === undefined ? Object.keys(before.headers) : Object.keys(said)
+  const named = input === undefined ? Object.keys(before.headers) : Object.keys(input)
   // A rename does not require permissions for the delivered events.
   const decides = Object.keys(patch).some((field) => field !== "name")
   if (decides) {
@@ -120,8 +120,8 @@ const change = Effect.fnUntraced(function* (
   }
   if (patched.url !== before.url) yield* requireReachOfCalls(before)
   const isMoved = originOf(patched.url) !== originOf(before.url)
-  const stored = isMoved ? null : said === undefined ? {} : yield* openHeaders(before, secrets)
-  const headers = yield* mergeHeaders(stored, named, said)
+  const stored = isMoved ? null : input === undefined ? {} : yield* openHeaders(before, secrets)
+  const headers = yield* mergeHeaders(stored, named, input)
   const wanted = new WebhookSubscription({
     ...patched,
     headers:
@@ -135,8 +135,8 @@ const change = Effect.fnUntraced(function* (
   const saved = yield* subscriptions.save(wanted, expectedVersion)
   if (patch.events !== undefined) yield* wakeFanOut
   yield* recordAudit("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)
-  const told = Array.from(new Set([...changed, ...(headers === null ? [] : ["headers"])]))
-  yield* appendEvent({ type: "webhook_subscription.updated", webhookSubscriptionId: id, fields: told })
+  const changedFields = Array.from(new Set([...changed, ...(headers === null ? [] : ["headers"])]))
+  yield* appendEvent({ type: "webhook_subscription.updated", webhookSubscriptionId: id, fields: changedFields })
   return saved
 }, transact)
 

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { PhoneNumber } from "../../../crm/index.ts"
 import { SingleLineText } from "../../../platform/identity/index.ts"
 import { DisplayName } from "../ChatAccount.ts"
+import { isTemplateLanguage } from "../templates/templateLanguages.ts"
 
 /** Way in which the provider sends the code of a verification. */
 export const CodeMethod = Schema.Literals(["sms", "voice"])
@@ -9,7 +10,11 @@ export type CodeMethod = typeof CodeMethod.Type
 
 /** Language of the SMS or the call with a code. */
 export const CodeLanguage = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2,3}(_[A-Z]{2})?$/u, { message: "Expected a language such as en_US or de" })
+  Schema.isPattern(/^[a-z]{2,3}(_[A-Z]{2})?$/u, { message: "Expected a language such as en_US or de" }),
+  Schema.makeFilter(
+    (language: string) =>
+      isTemplateLanguage(language) || "Expected a language that the provider supports, such as en_US or de"
+  )
 )
 
 /** Request of a code for a number that is not verified. */

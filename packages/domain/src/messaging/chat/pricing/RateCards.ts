@@ -28,6 +28,13 @@ export const MessageRate = Schema.Struct({
 }).annotate({ identifier: "MessageRate" })
 export type MessageRate = typeof MessageRate.Type
 
+/** All rates of a currency that start on the same day. */
+export class RateCard extends Schema.Class<RateCard>("RateCard")({
+  currency: Currency,
+  validFrom: LocalDate.annotateKey({ description: "First day of the prices, in UTC." }),
+  rates: Schema.Array(MessageRate)
+}) {}
+
 /** Position of a rate in the list. Rates with the same key replace each other. */
 export const rateKey = ({ category, country, currency, validFrom }: MessageRate): ReadonlyArray<string> => [
   currency,

@@ -28,8 +28,8 @@ const sealSecrets = Effect.fnUntraced(function* (id: ChatAccountId, { accessToke
   } satisfies ChatSecrets
 })
 
-const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
-  const { accessToken, displayName, externalAccountId, externalPhoneId, provider = defaultProvider } = said
+const connectNumber = Effect.fnUntraced(function* (input: NewNumber) {
+  const { accessToken, displayName, externalAccountId, externalPhoneId, provider = defaultProvider } = input
   const channel = (yield* ChatChannels).get(provider)
   if (channel !== undefined && channel.endpoints !== null) {
     return yield* invalid("/url", `An account of the provider ${provider} needs its own URL`)
@@ -39,9 +39,9 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
     accessToken,
     phoneId: externalPhoneId,
     businessId: externalAccountId,
-    ...(said.messagingAccountId !== undefined && { messagingAccountId: said.messagingAccountId })
+    ...(input.messagingAccountId !== undefined && { messagingAccountId: input.messagingAccountId })
   }
-  const { health, state } = yield* prepareNumber(provider, line, said.appId ?? null, newNumberFields)
+  const { health, state } = yield* prepareNumber(provider, line, input.appId ?? null, newNumberFields)
   const account = yield* addAccount(
     yield* nextId(ChatAccountId),
     {
@@ -50,14 +50,14 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
       displayName,
       externalAccountId,
       externalPhoneId,
-      messagingAccountId: said.messagingAccountId ?? null,
+      messagingAccountId: input.messagingAccountId ?? null,
       url: null,
       onboarding: { ...state, isCoexistence: health.details.isOnBusinessApp === true }
     },
     health,
-    (id) => sealSecrets(id, said)
+    (id) => sealSecrets(id, input)
   )
-  return yield* toChatAccountView(yield* overrideIfRequested(account, line, said.overrideCallback))
+  return yield* toChatAccountView(yield* overrideIfRequested(account, line, input.overrideCallback))
 })
 
 /**
@@ -71,8 +71,8 @@ export const connectChatAccount = useCase(
     audit: "chat_account.connected",
     emits: ["chat_account.connected"]
   },
-  Effect.fnUntraced(function* (said: NewChatAccount) {
-    return yield* "url" in said ? connectEndpoint(said) : connectNumber(said)
+  Effect.fnUntraced(function* (input: NewChatAccount) {
+    return yield* "url" in input ? connectEndpoint(input) : connectNumber(input)
   })
 )
 

@@ -27,6 +27,7 @@ import { appendEvent } from "../events.ts"
 import { changedComponents } from "../templates/knownComponents.ts"
 import { claimSamples } from "../templates/templateSamples.ts"
 import { validateChange, validateTemplate } from "../templates/templateValidation.ts"
+import { requireDistinctText } from "../templates/distinctText.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Drafts a message template. The provider receives it on submission. */
@@ -71,6 +72,7 @@ export const createMessageTemplate = useCase(
       updatedAt: now,
       version: 1
     })
+    yield* requireDistinctText(template)
     yield* (yield* MessageTemplates).insert(template)
     yield* recordAudit(
       "message_template.created",
@@ -140,6 +142,7 @@ export const updateMessageTemplate = useCase(
     if (issues.length === 0 && category === before.category && timeToLive === before.timeToLive && changed === null) {
       return before
     }
+    if (issues.length === 0 && changed !== null) yield* requireDistinctText({ ...before, components })
     yield* claimSamples(components, issues)
     const after = yield* templates.save(
       new MessageTemplate({

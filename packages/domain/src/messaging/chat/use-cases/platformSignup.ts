@@ -24,31 +24,31 @@ interface Signup {
 }
 
 /** Reads the signup of a request. A cancelled one fails before its code is used. */
-const readSignup = Effect.fnUntraced(function* (said: NewPlatformNumber, { readSession }: NumberSignup) {
-  if (!("session" in said)) {
-    const { code, coexistence = false, externalAccountId, externalPhoneId, messagingAccountId = null } = said
+const readSignup = Effect.fnUntraced(function* (input: NewPlatformNumber, { readSession }: NumberSignup) {
+  if (!("session" in input)) {
+    const { code, coexistence = false, externalAccountId, externalPhoneId, messagingAccountId = null } = input
     return { code, externalAccountId, externalPhoneId, messagingAccountId, isCoexistence: coexistence } satisfies Signup
   }
-  const result = readSession(said.session)
+  const result = readSession(input.session)
   if (result.kind === "invalid") return yield* invalid(`/session${result.pointer}`, result.message)
   if (result.kind === "cancelled") {
     const { errorId, shownError, step } = result
     return yield* new SignupCancelled({ step, shownError, errorId })
   }
-  if (said.code === undefined) return yield* invalid("/code", "Expected the code of the finished signup")
+  if (input.code === undefined) return yield* invalid("/code", "Expected the code of the finished signup")
   return {
-    code: said.code,
+    code: input.code,
     externalAccountId: result.externalAccountId,
-    externalPhoneId: result.externalPhoneId ?? said.externalPhoneId ?? null,
+    externalPhoneId: result.externalPhoneId ?? input.externalPhoneId ?? null,
     messagingAccountId: null,
     isCoexistence: result.isCoexistence
   } satisfies Signup
 })
 
-const fieldsOf = (said: NewPlatformNumber): ConnectionFields => ({
+const fieldsOf = (input: NewPlatformNumber): ConnectionFields => ({
   ...newNumberFields,
   token: "/code",
-  ...("session" in said && { number: "/session", businessAccount: "/session", messagingAccount: "/session" })
+  ...("session" in input && { number: "/session", businessAccount: "/session", messagingAccount: "/session" })
 })
 
 /** Retries, because the code is consumed: a short outage of the provider must not lose the signup. */
@@ -99,12 +99,12 @@ export const connectThroughPlatformApp = useCase(
     audit: "chat_account.connected",
     emits: ["chat_account.connected"]
   },
-  Effect.fnUntraced(function* (said: NewPlatformNumber) {
+  Effect.fnUntraced(function* (input: NewPlatformNumber) {
     const { platformApp } = yield* ChatSettings
     if (platformApp === null) return yield* new PlatformAppNotConfigured()
     const { provider } = platformApp
     const signup = yield* channelFor(platformApp, "signup")
-    const read = yield* readSignup(said, signup)
+    const read = yield* readSignup(input, signup)
     const { externalAccountId } = read
     // The provider accepts the code once, so all checks without it run before.
     if (read.externalPhoneId !== null) yield* checkAccountCapacity({ provider, externalPhoneId: read.externalPhoneId })
@@ -120,7 +120,7 @@ export const connectThroughPlatformApp = useCase(
       }
       return {
         line,
-        prepared: yield* prepareNumber(provider, line, platformApp.appId, fieldsOf(said)).pipe(withRetries)
+        prepared: yield* prepareNumber(provider, line, platformApp.appId, fieldsOf(input)).pipe(withRetries)
       }
     }).pipe(Effect.catchTag("ChannelUnreachable", () => new SignupInterrupted()))
     const { health, state } = prepared
@@ -129,7 +129,7 @@ export const connectThroughPlatformApp = useCase(
       {
         provider,
         mode: "platform_app",
-        displayName: said.displayName,
+        displayName: input.displayName,
         externalAccountId,
         externalPhoneId: line.phoneId,
         messagingAccountId: read.messagingAccountId,
@@ -152,8 +152,8 @@ export const connectThroughPlatformApp = useCase(
         }
       })
     )
-    const routed = yield* overrideIfRequested(added, line, said.overrideCallback)
-    const { account, pin } = yield* completeOnboarding(routed, line, said.pin ?? null).pipe(
+    const routed = yield* overrideIfRequested(added, line, input.overrideCallback)
+    const { account, pin } = yield* completeOnboarding(routed, line, input.pin ?? null).pipe(
       Effect.catchTag(["OnboardingRefused", "ChannelUnreachable", "NotFound"], () =>
         Effect.map(readAgain(added), (current): Registered => ({ account: current, pin: null }))
       )

@@ -1,46 +1,103 @@
 import { Effect } from "effect"
-import { type Currency, type LocalDate, NotFound, useCase } from "../../../kernel/index.ts"
-import { type MessageRate, rateKey, RateCards } from "../pricing/RateCards.ts"
+import {
+  CurrentOrganization,
+  type Currency,
+  type LocalDate,
+  NotFound,
+  paged,
+  type PageRequest,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { platformOrganizationId, recordPlatformAudit } from "../../../platform/identity/index.ts"
+import { type MessageRate, RateCard, rateKey, RateCards } from "../pricing/RateCards.ts"
 import { readRateCard } from "../pricing/rateCardFile.ts"
+import { type NewRates, requireDifferentRates } from "../pricing/rateInput.ts"
+
+/** Names of the cards of the rates: the currency and the first day. */
+const cardNames = (rates: ReadonlyArray<MessageRate>) =>
+  Array.from(new Set(rates.map(({ currency, validFrom }) => `${currency} ${validFrom}`))).toSorted()
+
+const putRates = Effect.fnUntraced(function* (rates: ReadonlyArray<MessageRate>) {
+  yield* (yield* RateCards).put(rates)
+  yield* recordPlatformAudit(
+    "rate_cards.imported",
+    { kind: "rate_cards", id: cardNames(rates).join(", ").slice(0, 200) },
+    { after: { imported: rates.length } }
+  )
+  return { imported: rates.length }
+})
 
 /** Imports the rates of a CSV file. Rates with the same country, category, currency and day are replaced. */
 export const importRateCard = useCase(
-  { name: "rateCards.import", access: "operator" },
+  {
+    name: "rateCards.import",
+    access: "operator",
+    operatorScope: "rate_cards.write",
+    audit: "rate_cards.imported"
+  },
   Effect.fnUntraced(function* ({ file }: { readonly file: Uint8Array }) {
-    const rates = yield* readRateCard(file)
-    yield* (yield* RateCards).put(rates)
-    return rates
-  })
+    return yield* putRates(yield* readRateCard(file))
+  }, transact)
 )
 
-const pageSize = 1_000
+/** Imports rates. Rates with the same country, category, currency and day are replaced. */
+export const importRates = useCase(
+  {
+    name: "rateCards.importRates",
+    access: "operator",
+    operatorScope: "rate_cards.write",
+    audit: "rate_cards.imported"
+  },
+  Effect.fnUntraced(function* ({ rates }: NewRates) {
+    yield* requireDifferentRates(rates)
+    return yield* putRates(rates)
+  }, transact)
+)
 
-/** Lists all imported rates. */
+/** Lists the imported rates by currency, category, country and first day. */
 export const listRates = useCase(
-  { name: "rateCards.list", access: "operator" },
-  Effect.fnUntraced(function* () {
-    const cards = yield* RateCards
-    const all: Array<MessageRate> = []
-    for (;;) {
-      const last = all.at(-1)
-      const page = yield* cards.list({ limit: pageSize, after: last === undefined ? null : rateKey(last) })
-      all.push(...page)
-      if (page.length < pageSize) return all
-    }
+  { name: "rateCards.list", access: "operator", operatorScope: "rate_cards.read" },
+  Effect.fnUntraced(
+    function* ({ page }: { readonly page: PageRequest }) {
+      const cards = yield* RateCards
+      return yield* paged("rates", page, cards.list, rateKey)
+    },
+    Effect.provideService(CurrentOrganization, { id: platformOrganizationId })
+  )
+)
+
+interface RateCardName {
+  readonly currency: Currency
+  readonly validFrom: LocalDate
+}
+
+/** Returns the rates of a currency that start on a day. */
+export const getRateCard = useCase(
+  { name: "rateCards.get", access: "operator", operatorScope: "rate_cards.read" },
+  Effect.fnUntraced(function* ({ currency, validFrom }: RateCardName) {
+    const found = (yield* (yield* RateCards).find(currency)).filter((rate) => rate.validFrom === validFrom)
+    if (found.length === 0) return yield* new NotFound({ resource: "rate card", by: "currency and day" })
+    const rates = found.toSorted((one, other) => (rateKey(one).join(" ") < rateKey(other).join(" ") ? -1 : 1))
+    return new RateCard({ currency, validFrom, rates })
   })
 )
 
 /** Removes the rates of a currency that start on a day, for example after an import of a wrong file. */
 export const removeRates = useCase(
-  { name: "rateCards.remove", access: "operator" },
-  Effect.fnUntraced(function* ({
-    currency,
-    validFrom
-  }: {
-    readonly currency: Currency
-    readonly validFrom: LocalDate
-  }) {
+  {
+    name: "rateCards.remove",
+    access: "operator",
+    operatorScope: "rate_cards.write",
+    audit: "rate_cards.removed"
+  },
+  Effect.fnUntraced(function* ({ currency, validFrom }: RateCardName) {
     const removed = yield* (yield* RateCards).remove(currency, validFrom)
-    return removed === 0 ? yield* new NotFound({ resource: "rate card" }) : removed
-  })
+    if (removed === 0) return yield* new NotFound({ resource: "rate card", by: "currency and day" })
+    yield* recordPlatformAudit(
+      "rate_cards.removed",
+      { kind: "rate_cards", id: `${currency} ${validFrom}` },
+      { before: { removed } }
+    )
+  }, transact)
 )

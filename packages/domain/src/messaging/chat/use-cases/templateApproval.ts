@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { invalid, Locks, NotFound, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
+import { Locks, NotFound, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
@@ -9,6 +9,7 @@ import { MessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
 import { findProviderTemplate, type ProviderTemplate, type TemplateApproval } from "../TemplateApproval.ts"
 import { completeComponents, withoutProviderFields } from "../templates/knownComponents.ts"
+import { requireDistinctText } from "../templates/distinctText.ts"
 import { rejectionAdvice } from "../templates/rejectionAdvice.ts"
 import { uploadSamples } from "../templates/templateSamples.ts"
 import { fetchTemplates, saveProviderTemplates } from "../templates/templateSync.ts"
@@ -63,15 +64,15 @@ const submitToProvider = Effect.fnUntraced(function* (
 const isRejectedAtProvider = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
   status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
 
-const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told: SubmissionResult) {
+const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, reported: SubmissionResult) {
   yield* (yield* Locks).exclusive("message_templates")
   const before = yield* (yield* MessageTemplates).get(id)
   const after = yield* saveTemplate(
     before,
     new MessageTemplate({
       ...before,
-      ...told,
-      variables: findTemplateVariables(told.components),
+      ...reported,
+      variables: findTemplateVariables(reported.components),
       statusReason: null,
       statusUntil: null,
       updatedAt: yield* DateTime.now
@@ -84,27 +85,6 @@ const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told:
   )
   return after
 }, transact)
-
-const hasSameText = (one: MessageTemplate, other: MessageTemplate) =>
-  one.language === other.language &&
-  one.components.body !== undefined &&
-  one.components.body.text === other.components.body?.text &&
-  one.components.footer?.text === other.components.footer?.text
-
-const liveStatuses: ReadonlySet<MessageTemplate["status"]> = new Set(["pending", "in_appeal", "approved", "paused"])
-
-/** The provider rejects a template with the body and footer of another one. */
-const requireDistinctText = Effect.fnUntraced(function* (template: MessageTemplate) {
-  const others = yield* (yield* MessageTemplates).ofAccounts([template.chatAccountId])
-  const twin = others.find(
-    (other) => other.id !== template.id && liveStatuses.has(other.status) && hasSameText(template, other)
-  )
-  if (twin === undefined) return
-  return yield* invalid(
-    "/components/body/text",
-    `Expected a text that differs from the template ${twin.name}, because the provider rejects duplicates`
-  )
-})
 
 const submittableStatuses = ["draft", "rejected"] as const
 

@@ -50,9 +50,9 @@ export const verifyChatWebhook = useCase(
     const handshake = yield* findHandshake(query)
     const vault = yield* Vault
     // Compares digests, because the duration then reveals nothing about the token.
-    const said = yield* vault.digest(Redacted.make(handshake?.token ?? ""))
+    const presented = yield* vault.digest(Redacted.make(handshake?.token ?? ""))
     const digests = yield* Effect.forEach(known, vault.digest)
-    if (handshake === null || !digests.includes(said)) return yield* new WebhookForbidden()
+    if (handshake === null || !digests.includes(presented)) return yield* new WebhookForbidden()
     return handshake.challenge
   })
 )

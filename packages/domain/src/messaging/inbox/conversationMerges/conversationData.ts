@@ -12,7 +12,7 @@ import { waitTransition, waitsChangedEvent } from "../waiting/waitTransitions.ts
 import { currentAuthor } from "../writing/messageWriting.ts"
 
 const changedFields = ({ after, before }: ConversationMergeChange): ReadonlyArray<string> => {
-  const said = [
+  const changes = [
     ["priority", before.priority, after.priority],
     ["labels", before.labels, after.labels],
     ["recipient", before.recipient, after.recipient],
@@ -20,7 +20,7 @@ const changedFields = ({ after, before }: ConversationMergeChange): ReadonlyArra
     ["unreadCount", before.inboundCount - before.readCount, after.inboundCount - after.readCount],
     ...(before.status === after.status ? [["snoozedUntil", before.snoozedUntil, after.snoozedUntil] as const] : [])
   ] as const
-  return said.flatMap(([name, from, to]) => (JSON.stringify(from) === JSON.stringify(to) ? [] : [name]))
+  return changes.flatMap(([name, from, to]) => (JSON.stringify(from) === JSON.stringify(to) ? [] : [name]))
 }
 
 const append = Effect.fnUntraced(function* (change: ConversationMergeChange) {

@@ -97,30 +97,33 @@ export class ContactResolver {
    * Finds the known contact. If the chat user and the phone number belong to two contacts, the chat user's contact wins. The provider gives that id
    * to one person, while numbers pass from one to another. Then neither contact changes, and they are proposed as duplicates.
    */
-  find(told: SenderIds, at: DateTime.Utc | null = null): Contact | null {
-    for (const identity of senderIdentities(told)) {
+  find(reported: SenderIds, at: DateTime.Utc | null = null): Contact | null {
+    for (const identity of senderIdentities(reported)) {
       const found = this.owner(identity)
       // Another person has a former number. Without an own id of that person, the report can be of either one.
-      if (found !== null && (told.chatUser === null || !isFormerAt(found, identity, at))) return found
+      if (found !== null && (reported.chatUser === null || !isFormerAt(found, identity, at))) return found
     }
     return null
   }
 
   /** Returns the known contact with the sender's unassigned identities added, or a new contact. */
-  resolve(told: SenderIds, { at = null, isImported = false, name, username: reported }: SenderDetails): Contact | null {
-    const identities = senderIdentities(told)
+  resolve(
+    received: SenderIds,
+    { at = null, isImported = false, name, username: reported }: SenderDetails
+  ): Contact | null {
+    const identities = senderIdentities(received)
     if (identities.length === 0) return null
-    const found = this.find(told, at)
-    for (const pair of senderPairs(told)) this.notePair(pair)
-    if (found !== null && at !== null) this.confirmPhone(found, told, at)
+    const found = this.find(received, at)
+    for (const pair of senderPairs(received)) this.notePair(pair)
+    if (found !== null && at !== null) this.confirmPhone(found, received, at)
     const called = sanitizeName(name)
     const username = sanitizeUsername(reported)
     if (found === null) {
-      const known = toPhoneNumber(told.phone)
+      const known = toPhoneNumber(received.phone)
       const isTaken = known !== null && this.owner({ kind: "phone", value: known }) !== null
       const phone = isTaken ? null : known
-      const said = { name: called, phone, identities: nonPhoneIdentities(told) }
-      const built = buildContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      const fields = { name: called, phone, identities: nonPhoneIdentities(received) }
+      const built = buildContact(ContactId.make(this.nextId()), fields, "chat", this.now)
       const draft = username === null ? built : new Contact({ ...built, username })
       if (isImported) this.imported.add(draft.id)
       return this.withOptOuts(null, draft, identities)
@@ -160,9 +163,9 @@ export class ContactResolver {
    * Decides about the phone number that the provider reported together with the user id of this contact. It is the contact's own again, or no longer
    * the number of another contact that is certainly another person.
    */
-  private confirmPhone(contact: Contact, told: SenderIds, at: DateTime.Utc): void {
-    const phone = toPhoneNumber(told.phone)
-    if (phone === null || told.chatUser === null) return
+  private confirmPhone(contact: Contact, reported: SenderIds, at: DateTime.Utc): void {
+    const phone = toPhoneNumber(reported.phone)
+    if (phone === null || reported.chatUser === null) return
     const way: IdentityRef = { kind: "phone", value: phone }
     const holder = this.owner(way)
     if (holder === null) return
@@ -188,10 +191,10 @@ export class ContactResolver {
   }
 
   /** Adds ids of the person at the provider. The old ones stay identities, because events with them can follow. */
-  addIds(id: ContactId, told: SenderIds): void {
+  addIds(id: ContactId, reported: SenderIds): void {
     const before = this.current.get(id)
     if (before === undefined) return
-    const identities = senderIdentities(told)
+    const identities = senderIdentities(reported)
     const [known] = before.identities
     for (const identity of identities) if (known !== undefined) this.notePair([known, identity])
     this.change(
@@ -213,9 +216,9 @@ export class ContactResolver {
    * Applies a new number of the person. It becomes the contact's phone, unless it belongs to another contact. The former number stays an identity,
    * because late events can contain it, and can belong to another person from this time on.
    */
-  renumber(id: ContactId, told: string, former: string | null, at: DateTime.Utc): void {
+  renumber(id: ContactId, name: string, former: string | null, at: DateTime.Utc): void {
     const before = this.current.get(id)
-    const phone = toPhoneNumber(told)
+    const phone = toPhoneNumber(name)
     if (before === undefined || phone === null) return
     const identity: IdentityRef = { kind: "phone", value: phone }
     const owner = this.owner(identity)
@@ -238,10 +241,10 @@ export class ContactResolver {
   }
 
   /** Records marketing consent that the person gave or withdrew. The latest one wins, in any order of arrival. */
-  recordConsent(id: ContactId, told: DeclaredConsent): void {
+  recordConsent(id: ContactId, reported: DeclaredConsent): void {
     const before = this.current.get(id)
-    if (before === undefined || !isNewer(before, told)) return
-    const { at, evidence, source, state } = told
+    if (before === undefined || !isNewer(before, reported)) return
+    const { at, evidence, source, state } = reported
     // A rejection by the provider repeats the contact's declaration. It is not a second opt-out.
     if (source === "chat_refusal" && before.consent.marketing === state && isSelfDeclared(before.consent)) return
     const changedAt = later(before.consent.changedAt, at)
@@ -254,11 +257,11 @@ export class ContactResolver {
    * Returns the sender's identities for messages to this contact; the phone number precedes the chat user id. Identities of other contacts are
    * excluded.
    */
-  recipientsOf(id: ContactId, told: SenderIds): ReadonlyArray<Recipient> {
-    const { parentUser: _, ...own } = told
+  recipientsOf(id: ContactId, reported: SenderIds): ReadonlyArray<Recipient> {
+    const { parentUser: _, ...own } = reported
     const identities = senderIdentities(own)
     // The parent id addresses the same person, so it is used only without another one.
-    return (identities.length === 0 ? senderIdentities(told) : identities)
+    return (identities.length === 0 ? senderIdentities(reported) : identities)
       .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
         kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
       )

@@ -106,11 +106,11 @@ export const resolveCompleteSenders = (
 export const applyNewIds = (
   resolver: ContactResolver,
   id: ContactId,
-  told: SenderIds,
+  reported: SenderIds,
   { from, at }: { readonly from: SenderIds; readonly at: DateTime.Utc }
 ) => {
-  resolver.addIds(id, told)
-  if (told.phone !== null) resolver.renumber(id, told.phone, from.phone, at)
+  resolver.addIds(id, reported)
+  if (reported.phone !== null) resolver.renumber(id, reported.phone, from.phone, at)
 }
 
 export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${contactId} ${chatAccountId}`

@@ -38,12 +38,12 @@ export const affectedMessages = Effect.fnUntraced(function* (
   events: ReadonlyArray<ContactEvent>
 ) {
   const messages = yield* Messages
-  const told = events.flatMap((event) => {
+  const receipts = events.flatMap((event) => {
     const chatAccountId = accounts.get(event.phoneId)
     return chatAccountId === undefined ? [] : [{ chatAccountId, of: event }]
   })
   const known = new Map<MessageId, ForAccount<Message>>()
-  const references = told.flatMap(({ chatAccountId, of: event }) =>
+  const references = receipts.flatMap(({ chatAccountId, of: event }) =>
     event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
   )
   // Events of one account never change messages of another.
@@ -55,7 +55,7 @@ export const affectedMessages = Effect.fnUntraced(function* (
   const found = new Set(
     Array.from(known.values(), ({ chatAccountId, of }) => `${chatAccountId} ${of.providerMessageId ?? ""}`)
   )
-  const ids = told
+  const ids = receipts
     .flatMap(({ chatAccountId, of }) => providerIdsOf(of).map((id) => ({ chatAccountId, of: id })))
     .filter(({ chatAccountId, of }) => !found.has(`${chatAccountId} ${of}`))
   for (const [chatAccountId, group] of groupByAccount(ids)) {
@@ -83,10 +83,10 @@ export const loadAnswers = Effect.fnUntraced(function* (
   events: ReadonlyArray<ContactEvent>
 ) {
   const failures = events.filter((event) => event.kind === "receipt" && event.status === "failed")
-  const told = new Set(failures.flatMap((event) => (event.kind === "receipt" ? [event.id, event.reference] : [])))
+  const failedIds = new Set(failures.flatMap((event) => (event.kind === "receipt" ? [event.id, event.reference] : [])))
   const failing = known.flatMap(({ of }) => {
     const from = acceptedAt(of)
-    const isTold = told.has(of.id) || told.has(of.providerMessageId)
+    const isTold = failedIds.has(of.id) || failedIds.has(of.providerMessageId)
     return isTold && from !== null && isAnswer(of) ? [{ conversationId: of.conversationId, from }] : []
   })
   return failing.length === 0 ? [] : yield* (yield* Waits).answers(failing)

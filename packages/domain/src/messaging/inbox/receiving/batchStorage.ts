@@ -53,8 +53,8 @@ const claimBulkReceipts = Effect.fnUntraced(function* (
   const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind !== "receipt" || chatAccountId === undefined || !isMessageId(event.reference)) return []
-    const { error, id: providerMessageId, reference, status: told } = event
-    const status = told === "played" ? "read" : told
+    const { error, id: providerMessageId, reference, status: reportedStatus } = event
+    const status = reportedStatus === "played" ? "read" : reportedStatus
     return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
   })
   const nothing: ClaimedReceipts = { references: new Set(), store: Effect.void }
@@ -166,9 +166,9 @@ const sendConfirmation = ({ conversationId, text }: Confirmation) =>
   Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: systemAuthor, priority: "person" }))
 
 /** Applies events of contacts to the inbox. It loads and locks the state, computes the outcome, and stores it. */
-export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<ContactEvent>) {
+export const applyMessages = Effect.fnUntraced(function* (provider: string, reports: ReadonlyArray<ContactEvent>) {
   const now = yield* DateTime.now
-  const { accounts, connected, heard: events } = yield* matchAccounts(provider, told)
+  const { accounts, connected, heard: events } = yield* matchAccounts(provider, reports)
   const ids = yield* reserveIds(events)
   const learned = yield* findLearnedReceipts(events)
   const people = findIdentities(events, learned).flatMap(senderIdentities)
@@ -206,8 +206,8 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   yield* recordFirstDeliveries(connected)
   yield* recordCharges(accounts, events)
   yield* updateAccountStatuses(accounts, events)
-  const ignored = outcome.ignored + told.length - events.length
+  const ignored = outcome.ignored + reports.length - events.length
   if (ignored > 0) {
-    yield* Effect.logWarning(`${ignored} of ${told.length} events belong to numbers that are not connected`)
+    yield* Effect.logWarning(`${ignored} of ${reports.length} events belong to numbers that are not connected`)
   }
 })

@@ -39,8 +39,8 @@ const toPlainJson = (value: unknown, depth: number): Schema.Json => {
 }
 
 /** Returns the provider's message in storable form: unchanged, or its beginning as text if it is too long. */
-const boundedJson = (told: unknown): Schema.Json => {
-  const value = toPlainJson(told, 0)
+const boundedJson = (received: unknown): Schema.Json => {
+  const value = toPlainJson(received, 0)
   const text = JSON.stringify(value)
   return text.length <= maxRawLength ? value : { truncated: text.slice(0, maxRawLength).toWellFormed() }
 }
@@ -67,16 +67,16 @@ const truncateReferralText = (text: string | null) =>
   toPlainTextOrNull(text === null ? null : text.slice(0, maxReferralLength).toWellFormed())
 
 /** Converts the advertisement of a message to its stored form. */
-export const toReferral = (told: InboundReferral | undefined): Referral | null =>
-  told === undefined
+export const toReferral = (reported: InboundReferral | undefined): Referral | null =>
+  reported === undefined
     ? null
     : {
-        sourceType: truncateReferralText(told.sourceType),
-        sourceId: truncateReferralText(told.sourceId),
-        sourceUrl: truncateReferralText(told.sourceUrl),
-        headline: truncateReferralText(told.headline),
-        body: truncateReferralText(told.body),
-        mediaType: truncateReferralText(told.mediaType),
-        mediaUrl: truncateReferralText(told.mediaUrl),
-        clickId: truncateReferralText(told.clickId)
+        sourceType: truncateReferralText(reported.sourceType),
+        sourceId: truncateReferralText(reported.sourceId),
+        sourceUrl: truncateReferralText(reported.sourceUrl),
+        headline: truncateReferralText(reported.headline),
+        body: truncateReferralText(reported.body),
+        mediaType: truncateReferralText(reported.mediaType),
+        mediaUrl: truncateReferralText(reported.mediaUrl),
+        clickId: truncateReferralText(reported.clickId)
       }

@@ -61,8 +61,8 @@ const withOwnId = (batch: InboundBatch, chatAccountId: ChatAccountId, event: His
 }
 
 /** Adds a message from before the connection of the number. It emits no event, counts as read, and opens no service window. */
-export const receiveHistory = (batch: InboundBatch, chatAccountId: ChatAccountId, told: HistoryEvent): void => {
-  const event = withOwnId(batch, chatAccountId, told)
+export const receiveHistory = (batch: InboundBatch, chatAccountId: ChatAccountId, reported: HistoryEvent): void => {
+  const event = withOwnId(batch, chatAccountId, reported)
   if (event === null) return
   const contact = batch.contacts.resolve(event.person, eventSenderDetails(event))
   if (contact === null) {

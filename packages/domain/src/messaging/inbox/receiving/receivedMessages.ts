@@ -83,9 +83,9 @@ export const putMessage = (
   const at = occurredAt(event)
   const conversation = findOrStartConversation(batch, { contactId, chatAccountId }, quiet, at, event.kind === "history")
   const { file, parts } = toReceivedContent(content, chatAccountId, batch.nextId, batch.now)
-  const told = answeredMessageId(event)
-  const referred = findReferred(batch, chatAccountId, told)
-  const answered = referred?.providerMessageId ?? told
+  const answeredId = answeredMessageId(event)
+  const referred = findReferred(batch, chatAccountId, answeredId)
+  const answered = referred?.providerMessageId ?? answeredId
   const message = new Message({
     ...parts,
     id: arrivalId(event.arrival, event.id),
@@ -123,7 +123,8 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const { content } = event
   const isBlocked = batch.contacts.isBlocked(contact.id)
   const byContact = isWindowOpening(content)
-  const quiet = isBlocked || isQuiet(content)
+  const isHeld = event.isHeld === true
+  const quiet = isBlocked || isHeld || isQuiet(content)
   const isGroup = content.kind === "group"
   const isActivity = byContact || content.kind === "edit" || content.kind === "revocation"
   const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, quiet, {
@@ -146,15 +147,15 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const after = withInbound(withMovedWindow(conversation, former, ways), inbound, batch.now)
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
-  if (!isBlocked && !isGroup) {
+  if (!isBlocked && !isGroup && !isHeld) {
     const moved = { chatAccountId, ...waitTransition(chatAccountId, conversation, after) }
     batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
   }
   if (isActivity) batch.contacts.recordInbound(contact.id, at)
-  const said = { source: "chat_keyword", evidence: message.text, at } as const
-  if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
+  const consent = { source: "chat_keyword", evidence: message.text, at } as const
+  if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...consent })
   if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
-    batch.contacts.recordConsent(contact.id, { state: "subscribed", ...said })
+    batch.contacts.recordConsent(contact.id, { state: "subscribed", ...consent })
   }
 }
 

@@ -26,9 +26,9 @@ const isPhone = Schema.is(PhoneNumber)
 const isOtherId = Schema.is(OtherIdentity.fields.value)
 
 /** Normalizes a number to the spelling of contacts, even if no numbering plan contains it. */
-export const toPhoneNumber = (told: string | null): PhoneNumber | null => {
-  if (told === null) return null
-  const written = told.startsWith("+") ? told : `+${told}`
+export const toPhoneNumber = (phone: string | null): PhoneNumber | null => {
+  if (phone === null) return null
+  const written = phone.startsWith("+") ? phone : `+${phone}`
   return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
 }
 
@@ -46,21 +46,21 @@ export const nonPhoneIdentities = ({
 ]
 
 /** Returns the sender's identities that the provider reported. */
-export const senderIdentities = (told: SenderIds): ReadonlyArray<IdentityRef> => {
-  const phone = toPhoneNumber(told.phone)
-  return [...nonPhoneIdentities(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
+export const senderIdentities = (reported: SenderIds): ReadonlyArray<IdentityRef> => {
+  const phone = toPhoneNumber(reported.phone)
+  return [...nonPhoneIdentities(reported), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
 }
 
 /** Returns the identity that a message was sent to; the phone number precedes the chat user id. */
-export const senderRecipient = (told: SenderIds): Recipient | null => {
-  const phone = toPhoneNumber(told.phone)
+export const senderRecipient = (reported: SenderIds): Recipient | null => {
+  const phone = toPhoneNumber(reported.phone)
   if (phone !== null) return { kind: "phone", value: phone }
-  return nonPhoneIdentities(told)[0] ?? null
+  return nonPhoneIdentities(reported)[0] ?? null
 }
 
 /** Returns the pairs of identities that the provider reports for one person. */
-export const senderPairs = (told: SenderIds): ReadonlyArray<IdentityPair> => {
-  const [first, ...others] = senderIdentities(told)
+export const senderPairs = (reported: SenderIds): ReadonlyArray<IdentityPair> => {
+  const [first, ...others] = senderIdentities(reported)
   return first === undefined ? [] : others.map((other): IdentityPair => [first, other])
 }
 

@@ -114,12 +114,12 @@ const runConcurrently = Effect.fnUntraced(function* <E, R>(
   let busy = runs.length
   const keep = runs.map((run, place) => {
     const latch = latches[place] ?? Latch.makeUnsafe()
-    const told = Effect.andThen(latch.await, latch.close)
+    const notified = Effect.andThen(latch.await, latch.close)
     const round = Effect.gen(function* () {
-      yield* run(told)
+      yield* run(notified)
       busy -= 1
       if (busy === 0) allIdle.openUnsafe()
-      yield* told
+      yield* notified
       busy += 1
     })
     return Effect.forever(round)

@@ -18,13 +18,13 @@ export interface Accepted {
   readonly recipient?: SenderIds
 }
 
-const addLearnedIds = Effect.fnUntraced(function* (id: ContactId, told: SenderIds) {
+const addLearnedIds = Effect.fnUntraced(function* (id: ContactId, reported: SenderIds) {
   const contacts = yield* Contacts
-  const identities = senderIdentities(told)
+  const identities = senderIdentities(reported)
   const found = yield* contacts.findByIdentity(identities)
   const locked = yield* contacts.lock([...new Set([id, ...found.map((contact) => contact.id)])])
   const resolver = new ContactResolver(locked, yield* findSuppressed(identities), yield* DateTime.now, () => "")
-  resolver.addIds(id, told)
+  resolver.addIds(id, reported)
   yield* saveReceivedContacts(resolver.changes)
 }, transact)
 
@@ -39,12 +39,13 @@ const areAllKnown = (reported: ReadonlyArray<IdentityRef>, known: ReadonlyArray<
   reported.every((identity) => known.some((each) => isSameIdentity(each, identity)))
 
 /** Adds the recipient's ids to the contact: the number as the provider writes it, and the chat user id. The message is sent in any case. */
-export const learnRecipient = ({ contactId, identities }: PreparedMessage, told: SenderIds) => {
+export const learnRecipient = ({ contactId, identities }: PreparedMessage, reported: SenderIds) => {
   // Almost every answer repeats a known number. Parsing takes 20 µs, so only other numbers are parsed.
-  const isKnown = areAllKnown(reportedIdentities(told), identities) || areAllKnown(senderIdentities(told), identities)
+  const isKnown =
+    areAllKnown(reportedIdentities(reported), identities) || areAllKnown(senderIdentities(reported), identities)
   return isKnown
     ? Effect.void
-    : Effect.catchCause(addLearnedIds(contactId, told), (cause) =>
+    : Effect.catchCause(addLearnedIds(contactId, reported), (cause) =>
         Effect.logWarning("The ids of a recipient could not be stored", cause)
       )
 }

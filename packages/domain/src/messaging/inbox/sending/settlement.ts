@@ -70,8 +70,8 @@ const loadMessageChanges = Effect.fnUntraced(function* (
     const each = byId.get(messageId)
     return each !== undefined && (settled.has(messageId) || hasBegun) ? [{ ...each, sent }] : []
   })
-  const told = decided.flatMap(({ sent }) => (sent.kind === "sent" ? [sent.providerMessageId] : []))
-  const early = yield* (yield* Messages).removeEarly(chatAccountId, told)
+  const sentIds = decided.flatMap(({ sent }) => (sent.kind === "sent" ? [sent.providerMessageId] : []))
+  const early = yield* (yield* Messages).removeEarly(chatAccountId, sentIds)
   const now = yield* DateTime.now
   return decided.flatMap(({ message: was, sent, waiting }) => {
     const own = sent.kind === "sent" ? early.filter((each) => each.providerMessageId === sent.providerMessageId) : []

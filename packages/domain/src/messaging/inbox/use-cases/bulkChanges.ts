@@ -123,9 +123,13 @@ export const changeConversations = useCase(
     audit: "conversation.updated",
     emits: ["conversation.status_changed"]
   },
-  Effect.fnUntraced(function* ({ action: said, ids, isBulk = true }: ConversationBulk & { readonly isBulk?: boolean }) {
+  Effect.fnUntraced(function* ({
+    action: input,
+    ids,
+    isBulk = true
+  }: ConversationBulk & { readonly isBulk?: boolean }) {
     const now = yield* DateTime.now
-    const action = yield* resolveAction(said, now)
+    const action = yield* resolveAction(input, now)
     const found = yield* (yield* Conversations).lock(ids)
     const taken = ids.flatMap((id) => found.find((conversation) => conversation.id === id) ?? [])
     const missing = ids

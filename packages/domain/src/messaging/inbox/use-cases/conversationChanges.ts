@@ -73,12 +73,12 @@ export const assignConversation = useCase(
   },
   Effect.fnUntraced(function* ({
     id,
-    assigneeId: said
+    assigneeId: input
   }: {
     readonly id: ConversationId
     readonly assigneeId: Assignee
   }) {
-    const { assigneeId, fits } = yield* lockAssignee(said, "/assigneeId")
+    const { assigneeId, fits } = yield* lockAssignee(input, "/assigneeId")
     return yield* changeConversation(id, (before, now) => Effect.as(fits, withAssignee(before, assigneeId, now)))
   }, transact)
 )

@@ -79,11 +79,11 @@ export const openConversation = useCase(
     audit: "conversation.opened",
     emits: ["conversation.opened"]
   },
-  Effect.fnUntraced(function* (said: NewConversation) {
-    const { chatAccountId, contactId, labels = [], priority = "none" } = said
+  Effect.fnUntraced(function* (input: NewConversation) {
+    const { chatAccountId, contactId, labels = [], priority = "none" } = input
     const conversations = yield* Conversations
-    const { assigneeId, fits } = yield* lockAssignee(said.assigneeId ?? null, "/assigneeId")
-    const { contact, sending } = yield* lockPair(said)
+    const { assigneeId, fits } = yield* lockAssignee(input.assigneeId ?? null, "/assigneeId")
+    const { contact, sending } = yield* lockPair(input)
     yield* fits
     const [last] = yield* conversations.lockLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
@@ -104,7 +104,7 @@ export const openConversation = useCase(
       readCount: 0,
       lastMessage: null,
       lastInboundAt: null,
-      ...(yield* resolveInitialRecipient(contact, said.recipient, last, sending, now)),
+      ...(yield* resolveInitialRecipient(contact, input.recipient, last, sending, now)),
       episode: nextEpisode(null, now),
       resolvedAt: null,
       lastActivityAt: now,

@@ -20,9 +20,9 @@ export const receiveMedia = useCase(
   { name: "media.receive", access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* ({
     bytes,
-    ...said
+    ...input
   }: { readonly bytes: Stream.Stream<Uint8Array> } & { readonly filename: string | null; readonly mimeType: string }) {
-    const mimeType = baseMimeType(said.mimeType)
+    const mimeType = baseMimeType(input.mimeType)
     const kind = mediaKindOf(mimeType)
     if (kind === null) return yield* refuseType(mimeType)
     const fileId = yield* nextId(FileId)
@@ -31,7 +31,7 @@ export const receiveMedia = useCase(
       id: yield* nextId(MediaId),
       kind,
       mimeType,
-      filename: said.filename === null ? null : sanitizeFilename(said.filename),
+      filename: input.filename === null ? null : sanitizeFilename(input.filename),
       size,
       state: "stored",
       fileId,
@@ -57,9 +57,9 @@ export const uploadMedia = useCase(
   { name: "media.upload", access: { permission: "conversations.manage" }, audit: "media.uploaded" },
   Effect.fnUntraced(function* ({
     bytes,
-    ...said
+    ...input
   }: { readonly bytes: Stream.Stream<Uint8Array> } & { readonly filename: string | null; readonly mimeType: string }) {
-    return yield* saveMedia(yield* receiveMedia({ ...said, bytes }))
+    return yield* saveMedia(yield* receiveMedia({ ...input, bytes }))
   })
 )
 

@@ -39,15 +39,15 @@ export const sendMessage = useCase(
     audit: "message.sent",
     emits: ["message.queued"]
   },
-  Effect.fnUntraced(function* ({ id: conversationId, ...said }: { readonly id: ConversationId } & NewMessage) {
-    yield* requireKindPermission(said.kind)
-    const message = yield* writeMessage(conversationId, said, {
+  Effect.fnUntraced(function* ({ id: conversationId, ...input }: { readonly id: ConversationId } & NewMessage) {
+    yield* requireKindPermission(input.kind)
+    const message = yield* writeMessage(conversationId, input, {
       author: yield* currentAuthor,
       priority: yield* currentSendPriority
     })
     const { id, kind } = message
     // The payload can contain contact data, so the entry names only its type.
-    const type = said.kind === "provider" ? { type: said.payload["type"] ?? null } : {}
+    const type = input.kind === "provider" ? { type: input.payload["type"] ?? null } : {}
     yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind, ...type } })
     return message
   }, transact)
@@ -78,9 +78,9 @@ export const retryMessage = useCase(
   Effect.fnUntraced(function* ({
     id: conversationId,
     messageId,
-    ...said
+    ...input
   }: { readonly id: ConversationId; readonly messageId: MessageId } & MessageRetry) {
-    const { allowDuplicate = false, recipient: chosen } = said
+    const { allowDuplicate = false, recipient: chosen } = input
     const conversation = yield* lockConversation(conversationId)
     const before = yield* lockMessage(conversation, messageId)
     yield* requireKindPermission(before.kind)

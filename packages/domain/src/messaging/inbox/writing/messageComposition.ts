@@ -49,51 +49,51 @@ const checkInteractive = Effect.fnUntraced(function* (interactive: Interactive) 
 
 const voiceType = "audio/ogg"
 
-const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: ChatAccountId) {
-  switch (said.kind) {
+const buildContent = Effect.fnUntraced(function* (input: NewMessage, chatAccountId: ChatAccountId) {
+  switch (input.kind) {
     case "text":
-      return { ...empty, text: said.text, ...(said.linkPreview === true && { raw: { linkPreview: true } }) }
+      return { ...empty, text: input.text, ...(input.linkPreview === true && { raw: { linkPreview: true } }) }
     case "image":
     case "video":
     case "audio":
     case "document":
     case "sticker": {
-      if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
-        return yield* invalid("/caption", `A message of the kind ${said.kind} cannot have a caption`)
+      if (input.caption !== undefined && (input.kind === "audio" || input.kind === "sticker")) {
+        return yield* invalid("/caption", `A message of the kind ${input.kind} cannot have a caption`)
       }
-      const media = yield* chosenFile(said, chatAccountId)
-      const isVoice = said.kind === "audio" && said.voice === true
+      const media = yield* chosenFile(input, chatAccountId)
+      const isVoice = input.kind === "audio" && input.voice === true
       if (isVoice && media.mimeType !== voiceType) {
         return yield* invalid("/voice", `Expected a file of the type ${voiceType} for a voice message`)
       }
-      return { ...empty, text: said.caption ?? null, media, ...(isVoice && { raw: { voice: true } }) }
+      return { ...empty, text: input.caption ?? null, media, ...(isVoice && { raw: { voice: true } }) }
     }
     case "interactive":
-      yield* checkInteractive(said.interactive)
-      return { ...empty, text: interactiveText(said.interactive), interactive: said.interactive }
+      yield* checkInteractive(input.interactive)
+      return { ...empty, text: interactiveText(input.interactive), interactive: input.interactive }
     case "provider":
-      yield* failWith(validateProviderPayload(said.payload))
-      return { ...empty, raw: said.payload }
+      yield* failWith(validateProviderPayload(input.payload))
+      return { ...empty, raw: input.payload }
     case "location": {
-      const { address = null, latitude, longitude, name = null } = said.location
+      const { address = null, latitude, longitude, name = null } = input.location
       return { ...empty, location: { latitude, longitude, name, address } }
     }
     case "contacts":
-      return { ...empty, contacts: said.contacts }
+      return { ...empty, contacts: input.contacts }
     case "reaction":
-      return { ...empty, text: said.emoji }
+      return { ...empty, text: input.emoji }
     case "template":
-      return { ...empty, ...(yield* resolveTemplate(said.template, chatAccountId)) }
+      return { ...empty, ...(yield* resolveTemplate(input.template, chatAccountId)) }
   }
 })
 
 /** Converts the team's input into stored content. Fails if it cannot be sent. */
 export const compose = Effect.fnUntraced(function* (
-  said: NewMessage,
+  input: NewMessage,
   { chatAccountId, conversationId }: { readonly chatAccountId: ChatAccountId; readonly conversationId: ConversationId }
 ) {
-  const parts: Omit<MessageContent, "kind" | "replyToId"> = yield* buildContent(said, chatAccountId)
-  const { kind, replyToId = null } = said
+  const parts: Omit<MessageContent, "kind" | "replyToId"> = yield* buildContent(input, chatAccountId)
+  const { kind, replyToId = null } = input
   if (replyToId !== null) yield* checkReply(conversationId, replyToId)
   return { ...parts, kind, replyToId } satisfies MessageContent
 })

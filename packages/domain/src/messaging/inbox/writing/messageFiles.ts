@@ -46,10 +46,10 @@ export const fileChoiceIssues = ({ link, mediaId }: FileChoice, at: string): Rea
     : []
 
 /** Returns the file of a message if it can be sent. */
-export const chosenFile = Effect.fnUntraced(function* (said: FileChoice, chatAccountId: ChatAccountId) {
-  const errors = fileChoiceIssues(said, "")
+export const chosenFile = Effect.fnUntraced(function* (choice: FileChoice, chatAccountId: ChatAccountId) {
+  const errors = fileChoiceIssues(choice, "")
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
-  return said.mediaId === undefined
-    ? yield* addLinkedFile(said.link ?? "", said.kind, chatAccountId)
-    : yield* claimSendableFile(said.mediaId, said.kind, "/mediaId")
+  return choice.mediaId === undefined
+    ? yield* addLinkedFile(choice.link ?? "", choice.kind, chatAccountId)
+    : yield* claimSendableFile(choice.mediaId, choice.kind, "/mediaId")
 })

@@ -28,6 +28,7 @@ const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
   automation: "automation",
   workflow: "automation",
   operator: "operator",
+  operator_token: "operator",
   system: "automation",
   anonymous: "automation"
 }
@@ -89,13 +90,13 @@ export interface WriteOptions {
 /** Writes a message to the contact into the conversation, if it can be sent. It is sent right after the commit. */
 export const writeMessage = Effect.fnUntraced(function* (
   conversationId: ConversationId,
-  said: NewMessage,
+  input: NewMessage,
   { author, priority, reopens = true }: WriteOptions
 ) {
   const conversation = yield* lockConversation(conversationId)
   const { chatAccountId } = conversation
-  const recipient = yield* resolveRecipient(conversation, said.kind, { chosen: said.recipient })
-  const content = yield* compose(said, { chatAccountId, conversationId })
+  const recipient = yield* resolveRecipient(conversation, input.kind, { chosen: input.recipient })
+  const content = yield* compose(input, { chatAccountId, conversationId })
   const now = yield* DateTime.now
   const message = new Message({
     ...content,
@@ -116,7 +117,7 @@ export const writeMessage = Effect.fnUntraced(function* (
   })
   const { id: messageId, kind } = message
   yield* (yield* Messages).insert(chatAccountId, [message])
-  if (said.kind === "template") yield* keepOneTimeCode(message, said.template.values ?? {})
+  if (input.kind === "template") yield* keepOneTimeCode(message, input.template.values ?? {})
   yield* (yield* QueuedSends).enqueue({ messageId, conversationId, chatAccountId, priority, now })
   yield* withWrittenMessage(conversation, message, reopens)
   yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
@@ -124,9 +125,9 @@ export const writeMessage = Effect.fnUntraced(function* (
 })
 
 /** Writes an automatic message to a contact. A resolved conversation stays resolved until the contact answers. */
-export const sendAutomatedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
+export const sendAutomatedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, input: NewMessage) {
   const how = { author: yield* currentAuthor, priority: yield* currentSendPriority, reopens: false }
-  const message = yield* writeMessage(conversationId, said, how)
+  const message = yield* writeMessage(conversationId, input, how)
   const { id, kind } = message
   yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind } })
   return message

@@ -82,16 +82,16 @@ export const checkTemplateValues = Effect.fnUntraced(function* (
 
 type TemplateInput = Extract<NewMessage, { readonly kind: "template" }>["template"]
 
-const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
+const findTemplate = Effect.fnUntraced(function* (input: TemplateInput, chatAccountId: ChatAccountId) {
   const templates = yield* MessageTemplates
-  if ("id" in said) {
-    const [found] = yield* templates.find([said.id])
+  if ("id" in input) {
+    const [found] = yield* templates.find([input.id])
     return found?.chatAccountId === chatAccountId
       ? found
       : yield* new NotFound({ resource: "message template", pointer: "/template/id" })
   }
   const all = yield* templates.ofAccounts([chatAccountId])
-  const found = all.find(({ language, name }) => name === said.name && language === said.language)
+  const found = all.find(({ language, name }) => name === input.name && language === input.language)
   return (
     found ?? (yield* new NotFound({ resource: "message template", pointer: "/template/name", by: "name and language" }))
   )
@@ -107,10 +107,10 @@ export const checkTemplate = Effect.fnUntraced(function* (template: MessageTempl
 })
 
 /** Resolves the template of a message, and its text. */
-export const resolveTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
-  const template = yield* findTemplate(said, chatAccountId)
+export const resolveTemplate = Effect.fnUntraced(function* (input: TemplateInput, chatAccountId: ChatAccountId) {
+  const template = yield* findTemplate(input, chatAccountId)
   const { id, language, name } = template
-  const { values = {} } = said
+  const { values = {} } = input
   const text = yield* checkTemplate(template, values)
   return { text, template: { id, name, language, values: maskCode(template, values) } satisfies MessageTemplateUse }
 })

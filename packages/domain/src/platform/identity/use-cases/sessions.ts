@@ -1,12 +1,11 @@
 import { DateTime, Duration, Effect, type Redacted } from "effect"
-import { CurrentOrganization, Ids, type OrganizationId, transact, useCase, Vault } from "../../../kernel/index.ts"
-import { recordAudit } from "../../audit/index.ts"
+import { Ids, type OrganizationId, transact, useCase, Vault } from "../../../kernel/index.ts"
 import { Accounts } from "../Accounts.ts"
 import { isValidDeviceToken, makeDeviceToken, rememberAddress } from "../KnownAddresses.ts"
 import { issueSession, refreshGracePeriod, Sessions, signTokenPair } from "../Session.ts"
 import { TokenSigner } from "../TokenSigner.ts"
 import { currentUserActor, Users } from "../User.ts"
-import { platformOrganizationId, recordAuditAsUser, recordUserAudit } from "../authorization.ts"
+import { recordAuditAsUser, recordPlatformAudit, recordUserAudit } from "../authorization.ts"
 import {
   InvalidCredentials,
   OrganizationForbidden,
@@ -136,9 +135,7 @@ export const rotateSigningKey = useCase(
   { name: "identity.rotateSigningKey", access: "operator", audit: "signing_key.rotated" },
   Effect.fnUntraced(function* () {
     const key = yield* (yield* TokenSigner).rotate
-    yield* recordAudit("signing_key.rotated", { kind: "signing_key", id: key.kid }).pipe(
-      Effect.provideService(CurrentOrganization, { id: platformOrganizationId })
-    )
+    yield* recordPlatformAudit("signing_key.rotated", { kind: "signing_key", id: key.kid })
     return key
   }, transact)
 )

@@ -25,10 +25,10 @@ type Attributes = Readonly<Record<string, string | number>>
 
 /** Builds an element. The content must be markup. */
 export const element = (name: string, attributes: Attributes, content: string = ""): string => {
-  const said = Object.entries(attributes)
+  const attributeText = Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escaped(value)}"`)
     .join("")
-  return content === "" ? `<${name}${said}/>` : `<${name}${said}>${content}</${name}>`
+  return content === "" ? `<${name}${attributeText}/>` : `<${name}${attributeText}>${content}</${name}>`
 }
 
 /** Estimates the width of a text from the letter size, without font metrics. */

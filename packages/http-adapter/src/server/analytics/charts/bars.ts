@@ -29,13 +29,13 @@ export const drawBars = (panel: Panel, area: Area): string => {
   const rest = labels.length - count
   const most = Math.max(0, ...rows.flatMap(({ values }) => known(values.slice(0, count)))) || 1
   const nameWidth = Math.min(area.width * 0.35, Math.max(0, ...groups.map((label) => widthOf(label, letter))) + 8)
-  const said = (value: number | null, name: string) => {
+  const describe = (value: number | null, name: string) => {
     const shownValue = value === null ? "–" : shown(value, measure)
     return rows.length > 1 ? `${shownValue} ${name}` : shownValue
   }
   const longest = Math.max(
     0,
-    ...rows.flatMap(({ name, values }) => values.slice(0, count).map((value) => widthOf(said(value, name), letter)))
+    ...rows.flatMap(({ name, values }) => values.slice(0, count).map((value) => widthOf(describe(value, name), letter)))
   )
   const valueWidth = Math.min(area.width * 0.4, longest + 10)
   const width = Math.max(1, area.width - nameWidth - valueWidth)
@@ -56,7 +56,7 @@ export const drawBars = (panel: Panel, area: Area): string => {
         width: long,
         height: Math.max(0.5, thick - 1)
       }
-      const text = fitted(said(value, of), valueWidth, letter)
+      const text = fitted(describe(value, of), valueWidth, letter)
       return element("rect", bar) + words(text, area.x + nameWidth + long + 6, top + thick / 2 + letter / 3)
     })
     return name + bars.join("")

@@ -54,10 +54,10 @@ export const drawGrid = ({ labels, measure, rows }: Panel, area: Area): string =
       const value = values[column] ?? 0
       const [x, y] = [left + column * width, area.y + row * height]
       const cell = { x, y, width: Math.max(0.5, width - 1), height: Math.max(0.5, height - 1) }
-      const told = element("title", {}, escaped(`${name} ${label}: ${shown(value, measure)}`))
+      const title = element("title", {}, escaped(`${name} ${label}: ${shown(value, measure)}`))
       return (
         element("rect", { class: "rule", fill: "none", ...cell }) +
-        element("rect", { class: "fill0", "fill-opacity": (Math.max(0, value) / most) * strength, ...cell }, told) +
+        element("rect", { class: "fill0", "fill-opacity": (Math.max(0, value) / most) * strength, ...cell }, title) +
         (isWritten && value !== 0
           ? words(shown(value, measure), x + width / 2, y + height / 2 + letter / 3, "middle")
           : "")

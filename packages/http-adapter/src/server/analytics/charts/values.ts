@@ -43,11 +43,11 @@ export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<numbe
 /** Describes total, minimum and maximum. A dash marks missing values. */
 export const summed = (values: ReadonlyArray<number | null>, measure: Measure): string => {
   const there = known(values)
-  const said = (value: number) => (there.length === 0 ? "–" : shown(value, measure))
-  const total = isAdditive(measure) ? said(there.reduce((sum, value) => sum + value, 0)) : "–"
+  const format = (value: number) => (there.length === 0 ? "–" : shown(value, measure))
+  const total = isAdditive(measure) ? format(there.reduce((sum, value) => sum + value, 0)) : "–"
   const [least, most] = [
-    said(there.reduce((one, other) => Math.min(one, other), Infinity)),
-    said(there.reduce((one, other) => Math.max(one, other), -Infinity))
+    format(there.reduce((one, other) => Math.min(one, other), Infinity)),
+    format(there.reduce((one, other) => Math.max(one, other), -Infinity))
   ]
   return `total ${total}, least ${least}, most ${most}`
 }

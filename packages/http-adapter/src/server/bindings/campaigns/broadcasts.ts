@@ -32,7 +32,7 @@ import {
 import { BroadcastsApi } from "../../../api/broadcasts.ts"
 import { pageOf } from "../../../api/shapes.ts"
 import { asFile, formatWanted } from "../../answers/fileAnswers.ts"
-import { draft, id, said, schedule, scheduled, sending, started } from "../../examples/broadcasts.ts"
+import { draft, id, newBroadcast, schedule, scheduled, sending, started } from "../../examples/broadcasts.ts"
 import { messageTemplate } from "../../examples/inbox.ts"
 import { at, contact, samplePage } from "../../examples/samples.ts"
 import { withFaultPointers } from "../../faults.ts"
@@ -44,10 +44,10 @@ export const broadcasts = bindWith(
   BroadcastsApi,
   {
     list: { runs: listBroadcasts, response: samplePage(sending) },
-    create: { runs: createBroadcast, request: said, response: draft },
+    create: { runs: createBroadcast, request: newBroadcast, response: draft },
     preview: {
       runs: previewAudience,
-      request: { ...said, freeze: true },
+      request: { ...newBroadcast, freeze: true },
       response: {
         matched: 12_000,
         reachable: 10_000,

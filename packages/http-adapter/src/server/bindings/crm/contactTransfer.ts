@@ -111,12 +111,12 @@ export const contactTransfer = bindWith(
       return handlers.handleAll({
         import: ({ endpoint, payload, query, request }) =>
           Effect.gen(function* () {
-            const { delimiter, map, tag, ...said } = query
+            const { delimiter, map, tag, ...input } = query
             const format = formatOf(request)
             const { digest, file } = yield* receive(request, payload)
             const answer = importContacts({
               file,
-              ...said,
+              ...input,
               format,
               ...(map !== undefined && { map }),
               ...(tag !== undefined && { tags: tag }),

@@ -36,7 +36,7 @@ import {
   later,
   noted,
   opened,
-  said,
+  consentChange,
   sent,
   sentEntry
 } from "../../examples/contacts.ts"
@@ -83,7 +83,7 @@ export const contacts = bindWith(
         tags: [tag.id],
         marketing: {
           state: "subscribed",
-          source: said.source,
+          source: consentChange.source,
           evidence: "Ticked the box under the order of 20 November 2026."
         }
       },
@@ -153,7 +153,7 @@ export const contacts = bindWith(
       response: {
         contact,
         tags: [tag],
-        consents: [said],
+        consents: [consentChange],
         timeline: [sentEntry, noted, asEntry(queued), asEntry(received), opened, entry],
         conversations: [{ ...conversation, resolvedAt: null }],
         messages: [queued, received],

@@ -166,6 +166,7 @@ export const chatFields: FieldDescriptions = {
     externalAccountId:
       "Id of the business account that the token cannot use or that does not have the number; null for other reasons."
   },
+  CodeRequest: { language: "Language of the SMS or the call, such as `en_US`." },
   Health: { status: "Always `ok`: the process runs." },
   HealthEntity: {
     kind: "Part of the connection that the entry describes.",
@@ -199,6 +200,10 @@ export const chatFields: FieldDescriptions = {
     "buttons.text": "Label of the button; null without one."
   },
   LibraryTemplates: { data: "Templates of the library that match the filters." },
+  MessageRate: {
+    category: "Category of the message at the provider.",
+    amount: "Price of one message in 1/10,000 of the smallest unit of the currency."
+  },
   MessageTemplate: {
     name: "Name of the template, unique per chat account and language.",
     language,
@@ -242,6 +247,8 @@ export const chatFields: FieldDescriptions = {
     appSecret: "Secret of the app, which verifies the signatures of its deliveries; stored encrypted and never shown."
   },
   NewPin: { pin: "New PIN of the two-step verification: six digits. Default: Parley creates a PIN." },
+  NewRate: { category: "Category of the message at the provider." },
+  NewRates: { rates: "Rates to import; equal rates are replaced." },
   NumberDetails: {
     status: "Status of the number at the provider; only `connected` numbers send without limits.",
     codeVerification: "Verification of the number by a code; only a `verified` number can be registered.",
@@ -310,6 +317,7 @@ export const chatFields: FieldDescriptions = {
       "Id of the number at the provider, if `session` has none. Default: the only number of the business account.",
     session: "Session event of the signup, as the browser received it from the provider."
   },
+  RateCard: { rates: "Rates of the currency that start on this day." },
   Registration: {
     pin: "PIN of the two-step verification: six digits. Default: the PIN that Parley has stored, otherwise a new one."
   },

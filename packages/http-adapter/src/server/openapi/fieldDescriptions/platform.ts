@@ -251,6 +251,7 @@ export const platformFields: FieldDescriptions = {
   },
   RateLimitedProblem: { retryAfterSeconds: "Seconds to wait before the next request." },
   Readiness: { status: "Always `ok`: the database is reachable and the process is not stopping." },
+  ScopeDeniedProblem: { scope: "Scope that the operator token does not have." },
   ServiceUnavailableProblem: {
     retryAfterSeconds: "Seconds to wait before the next attempt.",
     outcomeUnknown:

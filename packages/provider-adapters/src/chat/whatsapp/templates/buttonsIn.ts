@@ -93,9 +93,9 @@ const otpTypes = ["copy_code", "one_tap", "zero_tap"] as const
 /** How the code of an authentication template is transferred. The provider stores its button as a link. */
 export const otpTypeOf = (button: unknown): (typeof otpTypes)[number] | null => {
   const url = textAt(button, "url")
-  const said =
+  const otpType =
     textAt(button, "otp_type") ?? (url !== null && URL.canParse(url) ? new URL(url).searchParams.get("otp_type") : null)
-  const known = otpTypes.find((type) => type === said?.toLowerCase()) ?? null
+  const known = otpTypes.find((type) => type === otpType?.toLowerCase()) ?? null
   if (known !== null) return known
   // Without a type in the link, copying works for every authentication template.
   return url !== null && url.startsWith("https://www.whatsapp.com/otp/") ? "copy_code" : null

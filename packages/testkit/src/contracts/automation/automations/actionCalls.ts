@@ -145,8 +145,11 @@ export const actionCallsPromises: Contract<Ports>["promises"] = (it) => {
         }
       ])
       const plugin = yield* putPlugin(organization, { manifest: typedManifest(organization.id) })
-      const asks = (said: Readonly<Record<string, Schema.Json>>) =>
-        perform({ ...world, facts: typed }, { type: "plugin_action", pluginId: plugin.id, action: "take", input: said })
+      const asks = (input: Readonly<Record<string, Schema.Json>>) =>
+        perform(
+          { ...world, facts: typed },
+          { type: "plugin_action", pluginId: plugin.id, action: "take", input: input }
+        )
       const coerced = yield* asks({
         points: "{{ input.count }}",
         note: "{{ event.position }}",

@@ -17,8 +17,8 @@ export const actionEffects: StorageContract = {
         const effects = yield* ActionEffects
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const key = { runId: freshId(AutomationRunId), step: "0", visit: 1 }
-        const add = (said: Partial<typeof key>, id: string) =>
-          transact(effects.add({ ...key, ...said }, { kind: "message", id }, at(0)))
+        const add = (input: Partial<typeof key>, id: string) =>
+          transact(effects.add({ ...key, ...input }, { kind: "message", id }, at(0)))
         yield* Effect.gen(function* () {
           assert.isNull(yield* effects.find(key))
           assert.isTrue(yield* add({}, "first"))

@@ -57,9 +57,13 @@ export const given = Effect.gen(function* () {
 
 export type World = Effect.Success<typeof given>
 
-export const talking = (world: World, said: Partial<Conversation> = {}) =>
+export const talking = (world: World, overrides: Partial<Conversation> = {}) =>
   Effect.map(
-    givenConversation(world.organization, { contactId: world.contact.id, chatAccountId: world.account.id, ...said }),
+    givenConversation(world.organization, {
+      contactId: world.contact.id,
+      chatAccountId: world.account.id,
+      ...overrides
+    }),
     (conversation) => ({ ...world, conversation })
   )
 
@@ -115,10 +119,10 @@ export const conversationsOf = ({ contact, organization }: Pick<World, "contact"
     Effect.orDie
   )
 
-export const settings = (organization: Organization, said: object) =>
+export const settings = (organization: Organization, input: object) =>
   Effect.gen(function* () {
     const stored = yield* StoredBroadcastSettings
-    yield* transact(stored.save({ ...(yield* stored.get()), ...said }, null))
+    yield* transact(stored.save({ ...(yield* stored.get()), ...input }, null))
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
-export const text = (said: string): Action => ({ type: "send_message", message: { kind: "text", text: said } })
+export const text = (text: string): Action => ({ type: "send_message", message: { kind: "text", text: text } })

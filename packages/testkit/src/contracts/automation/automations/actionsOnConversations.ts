@@ -107,7 +107,7 @@ export const actionsOnConversationsPromises: Contract<Ports>["promises"] = (it) 
       assert.deepStrictEqual(yield* perform(world, text("Hello {{ firstName }}"), "message"), sent)
       const messages = yield* messagesIn(organization, conversation.id)
       assert.deepStrictEqual(
-        messages.map(({ author, text: said }) => [said, author]),
+        messages.map(({ author, text: input }) => [input, author]),
         [["Hello Ada", { kind: "automation", id: world.cause.id, runId: world.cause.runId }]]
       )
     })

@@ -24,7 +24,7 @@ const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:
 
 const lane = 3
 
-const action = (said: Partial<RunAction> = {}): RunAction => ({
+const action = (overrides: Partial<RunAction> = {}): RunAction => ({
   index: 0,
   type: "tag",
   state: "pending",
@@ -32,10 +32,10 @@ const action = (said: Partial<RunAction> = {}): RunAction => ({
   effect: null,
   attempts: 0,
   until: null,
-  ...said
+  ...overrides
 })
 
-const newRun = (said: Partial<AutomationRun> = {}) =>
+const newRun = (overrides: Partial<AutomationRun> = {}) =>
   new AutomationRun({
     id: freshId(AutomationRunId),
     automationId: freshId(AutomationId),
@@ -50,11 +50,11 @@ const newRun = (said: Partial<AutomationRun> = {}) =>
     createdAt: at(0),
     startedAt: null,
     finishedAt: null,
-    ...said
+    ...overrides
   })
 
-const started = Effect.fnUntraced(function* (said: Partial<AutomationRun> = {}, ordinal = 1) {
-  const run = newRun(said)
+const started = Effect.fnUntraced(function* (overrides: Partial<AutomationRun> = {}, ordinal = 1) {
+  const run = newRun(overrides)
   yield* transact((yield* AutomationRuns).start([{ run, ordinal, lane }]))
   return run
 })
@@ -63,9 +63,9 @@ const read = Effect.fnUntraced(function* ({ id }: AutomationRun) {
   return (yield* (yield* AutomationRuns).find(id)) ?? (yield* Effect.die(new Error("There is no such run.")))
 })
 
-const changed = Effect.fnUntraced(function* (run: AutomationRun, said: Partial<AutomationRun>) {
+const changed = Effect.fnUntraced(function* (run: AutomationRun, input: Partial<AutomationRun>) {
   const kept = yield* read(run)
-  const after: StoredAutomationRun = { ...kept, run: new AutomationRun({ ...kept.run, ...said }) }
+  const after: StoredAutomationRun = { ...kept, run: new AutomationRun({ ...kept.run, ...input }) }
   return yield* transact((yield* AutomationRuns).save([after]))
 })
 
@@ -512,13 +512,13 @@ export const automationRuns: StorageContract = {
         yield* Effect.gen(function* () {
           const [from, to] = [freshId(ContactId), freshId(ContactId)]
           const saw = { field: "tag", op: "is", value: "x", saw: "x", held: true }
-          const said = { code: "plugin_refused", detail: "There is no customer called Anna." }
+          const input = { code: "plugin_refused", detail: "There is no customer called Anna." }
           const over = yield* started({
             contactId: from,
             state: "failed",
             conditions: saw,
             finishedAt: at(1),
-            actions: [action({ state: "failed", error: said })]
+            actions: [action({ state: "failed", error: input })]
           })
           const mergeId = freshId(ContactMergeId)
           assert.isFalse(yield* transact(runs.handOver({ from, to, mergeId }, lane)))
@@ -544,7 +544,7 @@ export const automationRuns: StorageContract = {
             [first.run.state, first.run.contactId, first.run.conditions, first.run.finishedAt],
             ["failed", null, null, at(1)]
           )
-          assert.deepStrictEqual(first.run.actions, [action({ state: "failed", error: { ...said, detail: null } })])
+          assert.deepStrictEqual(first.run.actions, [action({ state: "failed", error: { ...input, detail: null } })])
           assert.deepStrictEqual(
             [second.run.state, second.run.reason, second.run.conditions, second.run.finishedAt],
             ["aborted", "contact_gone", null, at(5)]

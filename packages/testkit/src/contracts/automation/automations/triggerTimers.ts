@@ -9,14 +9,14 @@ import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
 
-const newClock = (said: Partial<TriggerTimer> = {}): TriggerTimer => ({
+const newClock = (overrides: Partial<TriggerTimer> = {}): TriggerTimer => ({
   kind: "automation",
   ownerId: freshId(AutomationId),
   subjectId: freshId(ConversationId),
   position: 7,
   since: at(0),
   dueAt: at(30),
-  ...said
+  ...overrides
 })
 
 const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<TriggerTimer>) {

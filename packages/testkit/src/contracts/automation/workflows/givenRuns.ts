@@ -38,8 +38,8 @@ export const noProgress: RunProgress = {
   heldSince: null
 }
 
-export const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}): NewWorkflowRun => {
-  const contactId = said.contactId ?? freshId(ContactId)
+export const newRun = (overrides: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}): NewWorkflowRun => {
+  const contactId = overrides.contactId ?? freshId(ContactId)
   return {
     run: new WorkflowRun({
       id: freshId(WorkflowRunId),
@@ -59,14 +59,14 @@ export const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunPro
       causation: null,
       startedAt: at(0),
       endedAt: null,
-      ...said
+      ...overrides
     }),
     progress: { ...noProgress, dueAt: at(0), ...progress },
     lane
   }
 }
 
-export const aWorkflow = (said: Partial<Workflow> = {}) =>
+export const aWorkflow = (overrides: Partial<Workflow> = {}) =>
   new Workflow({
     id: freshId(WorkflowId),
     name: "Cart",
@@ -76,7 +76,7 @@ export const aWorkflow = (said: Partial<Workflow> = {}) =>
     createdAt: at(0),
     updatedAt: at(0),
     version: 1,
-    ...said
+    ...overrides
   })
 
 /** Starts the run in its workflow and returns whether it started. A new workflow is active. */
@@ -89,10 +89,10 @@ export const start = Effect.fnUntraced(function* (begun: NewWorkflowRun) {
 })
 
 export const started = Effect.fnUntraced(function* (
-  said: Partial<WorkflowRun> = {},
+  overrides: Partial<WorkflowRun> = {},
   progress: Partial<RunProgress> = {}
 ) {
-  const begun = newRun(said, progress)
+  const begun = newRun(overrides, progress)
   assert.isTrue(yield* start(begun))
   return begun.run
 })

@@ -230,8 +230,8 @@ export const workflowRuns: StorageContract = {
           const workflowId = freshId(WorkflowId)
           const run = yield* started({ workflowId })
           const key = run.key ?? ""
-          const again = (said: Partial<WorkflowRun> = {}) =>
-            start(newRun({ workflowId, contactId: run.contactId, key: run.key, ...said }))
+          const again = (overrides: Partial<WorkflowRun> = {}) =>
+            start(newRun({ workflowId, contactId: run.contactId, key: run.key, ...overrides }))
           assert.isFalse(yield* again())
           assert.isTrue(yield* again({ workflowId: freshId(WorkflowId) }))
           assert.isNull(yield* runs.lastEnd(workflowId, key))
@@ -484,9 +484,9 @@ export const workflowRuns: StorageContract = {
         const runs = yield* WorkflowRuns
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* Effect.gen(function* () {
-          const resting = (node: string, said: Partial<WorkflowRun> = {}) =>
+          const resting = (node: string, overrides: Partial<WorkflowRun> = {}) =>
             started(
-              { state: "waiting", node: NodeId.make(node), wakeAt: at(60), ...said },
+              { state: "waiting", node: NodeId.make(node), wakeAt: at(60), ...overrides },
               { dueAt: at(60), isResting: true }
             )
           const first = yield* resting("wait")

@@ -192,7 +192,7 @@ export const workflows: StorageContract = {
     it.effect("returns the latest versions of active and paused workflows", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
-        const told = Effect.map(workflows.inForce(), (all) => all.map(({ graph, id }) => [id, graph.nodes.length]))
+        const names = Effect.map(workflows.inForce(), (all) => all.map(({ graph, id }) => [id, graph.nodes.length]))
         const given = Effect.fnUntraced(function* (status: WorkflowStatus) {
           const workflow = yield* insert(newWorkflow({ status, publishedVersion: status === "draft" ? null : 2 }))
           yield* publish(workflow.id, 1)
@@ -207,19 +207,19 @@ export const workflows: StorageContract = {
           const [active, paused] = [yield* given("active"), yield* given("paused")]
           yield* given("archived")
           assert.deepStrictEqual(
-            yield* told,
+            yield* names,
             [active, paused].toSorted().map((id) => [id, 0])
           )
         }).pipe(inside(yield* givenOrganization()))
-        assert.deepStrictEqual(yield* told.pipe(inside(yield* givenOrganization())), [])
+        assert.deepStrictEqual(yield* names.pipe(inside(yield* givenOrganization())), [])
       })
     )
 
     it.effect("tells which active ones begin on an event as they were published last, and from when on", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
-        const begin = Effect.fnUntraced(function* (said: Partial<Workflow>, ...published: ReadonlyArray<Graph>) {
-          const workflow = yield* insert(newWorkflow({ publishedVersion: published.length, ...said }))
+        const begin = Effect.fnUntraced(function* (input: Partial<Workflow>, ...published: ReadonlyArray<Graph>) {
+          const workflow = yield* insert(newWorkflow({ publishedVersion: published.length, ...input }))
           const { publishedAt } = newVersion(1)
           for (const [index, drawn] of published.entries()) {
             const version = new WorkflowVersion({ number: index + 1, graph: drawn, publishedAt })
@@ -239,10 +239,10 @@ export const workflows: StorageContract = {
           ]
           for (const status of ["draft", "paused", "archived"] as const) yield* begin({ status }, graph)
           yield* transact(workflows.beginAfter(kept, 47))
-          const told = Effect.forEach(["cart.abandoned", "conversation.idle", "order.paid"] as const, (event) =>
+          const names = Effect.forEach(["cart.abandoned", "conversation.idle", "order.paid"] as const, (event) =>
             workflows.beginningOn(event)
           )
-          assert.deepStrictEqual(yield* told, [
+          assert.deepStrictEqual(yield* names, [
             [{ id: kept, number: 1, graph, activeAfter: 47 }],
             [{ id: changed, number: 2, graph: onIdle, activeAfter: 0 }],
             []

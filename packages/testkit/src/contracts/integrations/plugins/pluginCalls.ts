@@ -8,7 +8,7 @@ import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
-const newCall = (pluginId: PluginId, said: Partial<StoredPluginCall> = {}): StoredPluginCall => ({
+const newCall = (pluginId: PluginId, overrides: Partial<StoredPluginCall> = {}): StoredPluginCall => ({
   id: freshId(PluginCallId),
   pluginId,
   action: "add_points",
@@ -24,7 +24,7 @@ const newCall = (pluginId: PluginId, said: Partial<StoredPluginCall> = {}): Stor
   tries: 0,
   dueAt: at("10:00:00.000"),
   at: at("09:00:00.000"),
-  ...said
+  ...overrides
 })
 
 export const pluginCalls: StorageContract = {

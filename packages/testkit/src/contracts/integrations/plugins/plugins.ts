@@ -15,8 +15,8 @@ import { freshId, givenOrganization, inside, outside } from "../../given.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
-const added = Effect.fnUntraced(function* (said: Partial<StoredPlugin> = {}) {
-  const kept = newPlugin(freshId(PluginId), said)
+const added = Effect.fnUntraced(function* (overrides: Partial<StoredPlugin> = {}) {
+  const kept = newPlugin(freshId(PluginId), overrides)
   yield* transact((yield* Plugins).insert(kept))
   return kept
 })

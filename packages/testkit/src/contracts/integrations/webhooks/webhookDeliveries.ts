@@ -15,24 +15,24 @@ import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
 
-const newDelivery = (subscriptionId: WebhookSubscriptionId, said: Partial<NewDelivery> = {}): NewDelivery => ({
+const newDelivery = (subscriptionId: WebhookSubscriptionId, overrides: Partial<NewDelivery> = {}): NewDelivery => ({
   id: freshId(WebhookDeliveryId),
   subscriptionId,
   type: "contact.created",
   position: 1,
   subject: "contactId:1",
   at: at(0),
-  ...said
+  ...overrides
 })
 
-const made = Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, said: Partial<NewDelivery> = {}) {
-  const delivery = newDelivery(subscriptionId, said)
+const made = Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, overrides: Partial<NewDelivery> = {}) {
+  const delivery = newDelivery(subscriptionId, overrides)
   yield* transact((yield* WebhookDeliveries).make([delivery]))
   return delivery
 })
 
-const outcome = (id: WebhookDeliveryId, said: Partial<DeliveryOutcome> & { readonly number?: number } = {}) => {
-  const { number = 1, ...rest } = said
+const outcome = (id: WebhookDeliveryId, overrides: Partial<DeliveryOutcome> & { readonly number?: number } = {}) => {
+  const { number = 1, ...rest } = overrides
   const state = rest.state ?? "delivered"
   const result: DeliveryOutcome = {
     id,

@@ -20,8 +20,8 @@ const encode = Schema.encodeSync(WebhookSubscription)
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
-const added = Effect.fnUntraced(function* (said: Partial<WebhookSubscription> = {}) {
-  const kept = newSubscription(freshId(WebhookSubscriptionId), said)
+const added = Effect.fnUntraced(function* (overrides: Partial<WebhookSubscription> = {}) {
+  const kept = newSubscription(freshId(WebhookSubscriptionId), overrides)
   yield* transact((yield* WebhookSubscriptions).insert(kept))
   return kept.subscription
 })

@@ -5,7 +5,7 @@ import { ChannelSide, DeliverySide } from "./sides.ts"
 
 type Sender = Extract<InboundEvent, { readonly kind: "message" }>["from"]
 
-const said = (from: Sender, { kind }: Recipient) =>
+const input = (from: Sender, { kind }: Recipient) =>
   kind === "phone" ? from.phone : kind === "external" ? (from.external ?? null) : from.chatUser
 
 /** Contract of the parsing of provider deliveries. Uses real time because of sockets. */
@@ -48,7 +48,7 @@ export const deliveryReadingContract = <E>(name: string, adapter: Layer.Layer<Ch
           if (event?.kind !== "message") continue
           assert.deepStrictEqual(event.content, { kind: "text", text: "Ça va ? 🥐" })
           assert.strictEqual(event.phoneId, line.phoneId)
-          assert.strictEqual(said(event.from, from), from.value)
+          assert.strictEqual(input(event.from, from), from.value)
         }
       })
     )

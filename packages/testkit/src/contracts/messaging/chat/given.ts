@@ -35,7 +35,7 @@ export const sealed = (mark: string): ChatSecrets => ({
   pendingPin: `sealed pending pin ${mark}`
 })
 
-export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {
+export const newAccount = (overrides: Partial<ChatAccount> = {}): ChatAccount => {
   const id = freshId(ChatAccountId)
   return new ChatAccount({
     id,
@@ -58,18 +58,21 @@ export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...overrides
   })
 }
 
 /** A number that is connected. */
-export const givenAccount = Effect.fnUntraced(function* (said: Partial<ChatAccount> = {}) {
-  const account = newAccount(said)
+export const givenAccount = Effect.fnUntraced(function* (overrides: Partial<ChatAccount> = {}) {
+  const account = newAccount(overrides)
   yield* Effect.orDie(transact((yield* ChatAccounts).insert(account, sealed(account.id))))
   return account
 })
 
-export const newTemplate = (chatAccountId: ChatAccountId, said: Partial<MessageTemplate> = {}): MessageTemplate => {
+export const newTemplate = (
+  chatAccountId: ChatAccountId,
+  overrides: Partial<MessageTemplate> = {}
+): MessageTemplate => {
   const id = freshId(MessageTemplateId)
   return new MessageTemplate({
     id,
@@ -98,7 +101,7 @@ export const newTemplate = (chatAccountId: ChatAccountId, said: Partial<MessageT
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...overrides
   })
 }
 
@@ -115,9 +118,9 @@ export const reviveAccount = (account: ChatAccount) =>
 /** A template of an account. */
 export const givenTemplate = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
-  said: Partial<MessageTemplate> = {}
+  overrides: Partial<MessageTemplate> = {}
 ) {
-  const template = newTemplate(chatAccountId, said)
+  const template = newTemplate(chatAccountId, overrides)
   yield* Effect.orDie(transact((yield* MessageTemplates).insert(template)))
   return template
 })

@@ -19,7 +19,7 @@ const anybody = freshId(MemberId)
 
 const queuedFor = (
   { id: conversationId }: Conversation,
-  said: Partial<QueuedConversation> = {}
+  overrides: Partial<QueuedConversation> = {}
 ): QueuedConversation => ({
   conversationId,
   memberIds: null,
@@ -27,7 +27,7 @@ const queuedFor = (
   by: { kind: "user", id: freshId(UserId) },
   causation: null,
   since: morning,
-  ...said
+  ...overrides
 })
 
 const put = (queued: QueuedConversation) => Effect.flatMap(AssignmentQueue, (port) => transact(port.put(queued)))
@@ -36,10 +36,10 @@ const remove = (ids: ReadonlyArray<ConversationId>) =>
 const expire = (until: DateTime.Utc) => Effect.flatMap(AssignmentQueue, (port) => transact(port.expire(until)))
 
 const givenQueued = Effect.fnUntraced(function* (
-  said: Partial<Conversation> = {},
+  overrides: Partial<Conversation> = {},
   wish: Partial<QueuedConversation> = {}
 ) {
-  const conversation = yield* givenConversation(said)
+  const conversation = yield* givenConversation(overrides)
   yield* put(queuedFor(conversation, wish))
   return conversation
 })

@@ -8,7 +8,7 @@ import { freshId, outside } from "../../given.ts"
 
 const plain = Schema.encodeSync(CannedReply)
 
-const newReply = (shortcut: string, said: Partial<CannedReply> = {}) =>
+const newReply = (shortcut: string, overrides: Partial<CannedReply> = {}) =>
   new CannedReply({
     id: freshId(CannedReplyId),
     shortcut,
@@ -16,11 +16,11 @@ const newReply = (shortcut: string, said: Partial<CannedReply> = {}) =>
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...overrides
   })
 
-const givenReply = Effect.fnUntraced(function* (shortcut: string, said: Partial<CannedReply> = {}) {
-  const reply = newReply(shortcut, said)
+const givenReply = Effect.fnUntraced(function* (shortcut: string, overrides: Partial<CannedReply> = {}) {
+  const reply = newReply(shortcut, overrides)
   yield* transact((yield* CannedReplies).insert(reply))
   return reply
 })

@@ -71,7 +71,7 @@ const givenNumber = Effect.gen(function* () {
 const given = Effect.fnUntraced(function* (
   { id: contactId }: Pick<Contact, "id">,
   chatAccountId: ChatAccountId,
-  said: Partial<Conversation> = {}
+  overrides: Partial<Conversation> = {}
 ) {
   const conversation = new Conversation({
     id: freshId(ConversationId),
@@ -90,12 +90,12 @@ const given = Effect.fnUntraced(function* (
     recipientAt: null,
     windowExpiresAt: null,
     otherWindows: [],
-    resolvedAt: said.status === "resolved" ? morning : null,
+    resolvedAt: overrides.status === "resolved" ? morning : null,
     lastActivityAt: morning,
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...overrides
   })
   yield* transact(Effect.flatMap(Conversations, (conversations) => conversations.insert([conversation])))
   return conversation

@@ -18,7 +18,7 @@ import { all, givenContact, idsOf, inNewOrganization } from "../../crm/given.ts"
 import { freshId } from "../../given.ts"
 import { givenConversation, givenMessage, minutes, newMedia, plainConversation, plainMessage } from "./given.ts"
 
-const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversation, said: Partial<Note> = {}) {
+const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversation, overrides: Partial<Note> = {}) {
   const note = new Note({
     id: freshId(NoteId),
     conversationId,
@@ -28,14 +28,14 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
     createdAt: minutes(0),
     editedAt: null,
     version: 1,
-    ...said
+    ...overrides
   })
   yield* transact(Effect.flatMap(Notes, (notes) => notes.insert(note)))
   return note
 })
 
-const givenFile = Effect.fnUntraced(function* (said: Partial<Media> = {}) {
-  const media = newMedia(said)
+const givenFile = Effect.fnUntraced(function* (overrides: Partial<Media> = {}) {
+  const media = newMedia(overrides)
   yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([media])))
   return media
 })
@@ -117,7 +117,7 @@ export const contactCorrespondence: StorageContract = {
           yield* givenMessage(other)
           yield* givenNote(other)
 
-          const told: ReadonlyArray<ConversationEntry> = [
+          const reports: ReadonlyArray<ConversationEntry> = [
             noted(last),
             ...atOnce.toReversed().map(written),
             written(answer),
@@ -129,7 +129,7 @@ export const contactCorrespondence: StorageContract = {
             written(first),
             opened(former)
           ]
-          assert.deepStrictEqual(yield* timeline(contactId), told)
+          assert.deepStrictEqual(yield* timeline(contactId), reports)
           for (const limit of [1, 3, 4]) {
             const pages: Array<ConversationEntry> = []
             for (let after: ReadonlyArray<string> | null = null; ;) {
@@ -140,7 +140,7 @@ export const contactCorrespondence: StorageContract = {
               if (end === undefined) break
               after = keyOf(end)
             }
-            assert.deepStrictEqual(pages, told, `pages of ${limit}`)
+            assert.deepStrictEqual(pages, reports, `pages of ${limit}`)
           }
           assert.deepStrictEqual(yield* timeline((yield* givenContact()).id), [])
         })

@@ -69,7 +69,7 @@ const searches = [
 
 /** Expected matches of searches and texts, written manually. */
 const finds = (words: ReadonlyArray<string>, text: string): boolean => {
-  const said: Readonly<Record<string, ReadonlyArray<string>>> = {
+  const input: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Brot und Käse": ["brot", "und", "kase"],
     "two breads, please": ["two", "breads", "please"],
     "BREAD!": ["bread"],
@@ -78,7 +78,7 @@ const finds = (words: ReadonlyArray<string>, text: string): boolean => {
     我想面包: ["我想", "想面", "面包", "包"],
     "Привет, хлеб": ["привет", "хлеб"]
   }
-  return words.every((word) => (said[text] ?? []).some((each) => each.startsWith(word)))
+  return words.every((word) => (input[text] ?? []).some((each) => each.startsWith(word)))
 }
 
 interface Talk {
@@ -118,13 +118,13 @@ const someTalks = Effect.fnUntraced(function* (count: number) {
     return { conversation, texts: texts.filter((_, place) => (n + place) % 5 === 0) }
   })
   yield* Effect.orDie(insertConversations(talks.map(({ conversation }) => conversation)))
-  for (const { conversation, texts: said } of talks) {
-    for (const text of [...said, null]) yield* givenMessage(conversation, { text })
+  for (const { conversation, texts: input } of talks) {
+    for (const text of [...input, null]) yield* givenMessage(conversation, { text })
   }
   return { talks, accounts, members, people }
 })
 
-const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): boolean => {
+const isMet = (query: ConversationQuery, { conversation, texts: input }: Talk): boolean => {
   const {
     assignee,
     awaitingReply,
@@ -146,7 +146,7 @@ const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): b
     marked === null || conversation.labels.some((label) => marked.includes(label)),
     chatAccountId === null || conversation.chatAccountId === chatAccountId,
     contactId === null || conversation.contactId === contactId,
-    words === null || said.some((text) => finds(words, text))
+    words === null || input.some((text) => finds(words, text))
   ].every(Boolean)
 }
 

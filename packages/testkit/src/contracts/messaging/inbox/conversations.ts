@@ -230,8 +230,8 @@ export const conversations: StorageContract = {
             yield* givenContact()
           ]
           const [account, another] = [freshId(ChatAccountId), freshId(ChatAccountId)]
-          const given = (contactId: Conversation["contactId"], said: Partial<Conversation>) =>
-            givenConversation({ contactId, chatAccountId: account, ...said })
+          const given = (contactId: Conversation["contactId"], input: Partial<Conversation>) =>
+            givenConversation({ contactId, chatAccountId: account, ...input })
           yield* given(one.id, { status: "resolved", resolvedAt: minutes(900) })
           const unresolved = yield* given(one.id, { status: "pending" })
           const elsewhere = yield* given(one.id, { chatAccountId: another })

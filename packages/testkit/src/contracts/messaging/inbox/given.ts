@@ -30,14 +30,14 @@ export const plainMessage = (message: Message) => encodeMessage(message)
 
 /** A conversation that is open, and has nothing in it yet. */
 export const newConversation = (
-  said: Partial<Conversation> & Pick<Conversation, "contactId" | "chatAccountId">
+  input: Partial<Conversation> & Pick<Conversation, "contactId" | "chatAccountId">
 ): Conversation =>
   new Conversation({
     id: freshId(ConversationId),
     status: "open",
     priority: "none",
     assigneeId: null,
-    snoozedUntil: said.status === "snoozed" ? minutes(600) : null,
+    snoozedUntil: input.status === "snoozed" ? minutes(600) : null,
     labels: [],
     inboundCount: 0,
     readCount: 0,
@@ -47,12 +47,12 @@ export const newConversation = (
     recipientAt: null,
     windowExpiresAt: null,
     otherWindows: [],
-    resolvedAt: said.status === "resolved" ? morning : null,
+    resolvedAt: input.status === "resolved" ? morning : null,
     lastActivityAt: morning,
     createdAt: morning,
     updatedAt: morning,
     version: 1,
-    ...said
+    ...input
   })
 
 export const insertConversations = (conversations: ReadonlyArray<Conversation>) =>
@@ -66,9 +66,9 @@ export const saveConversations = (conversations: ReadonlyArray<Conversation>) =>
   )
 
 /** Stores a conversation. Default: with its own contact and account. */
-export const givenConversation = Effect.fnUntraced(function* (said: Partial<Conversation> = {}) {
-  const contactId = said.contactId ?? (yield* givenContact()).id
-  const conversation = newConversation({ chatAccountId: freshId(ChatAccountId), ...said, contactId })
+export const givenConversation = Effect.fnUntraced(function* (overrides: Partial<Conversation> = {}) {
+  const contactId = overrides.contactId ?? (yield* givenContact()).id
+  const conversation = newConversation({ chatAccountId: freshId(ChatAccountId), ...overrides, contactId })
   yield* Effect.orDie(insertConversations([conversation]))
   return conversation
 })
@@ -76,7 +76,7 @@ export const givenConversation = Effect.fnUntraced(function* (said: Partial<Conv
 /** A text that came in. */
 export const newMessage = (
   { contactId, id: conversationId }: Pick<Conversation, "id" | "contactId">,
-  said: Partial<Message> = {}
+  overrides: Partial<Message> = {}
 ): Message =>
   new Message({
     id: freshId(MessageId),
@@ -101,7 +101,7 @@ export const newMessage = (
     readAt: null,
     failedAt: null,
     createdAt: morning,
-    ...said
+    ...overrides
   })
 
 export const insertMessages = (
@@ -111,14 +111,14 @@ export const insertMessages = (
 ) => transact(Effect.flatMap(Messages, (port) => port.insert(chatAccountId, messages, answered)))
 
 /** A message of the conversation in the store. */
-export const givenMessage = Effect.fnUntraced(function* (conversation: Conversation, said: Partial<Message> = {}) {
-  const message = newMessage(conversation, said)
+export const givenMessage = Effect.fnUntraced(function* (conversation: Conversation, overrides: Partial<Message> = {}) {
+  const message = newMessage(conversation, overrides)
   yield* insertMessages(conversation.chatAccountId, [message])
   return message
 })
 
 /** Media with bytes still at the provider. */
-export const newMedia = (said: Partial<Media> = {}): Media =>
+export const newMedia = (overrides: Partial<Media> = {}): Media =>
   new Media({
     id: freshId(MediaId),
     kind: "image",
@@ -129,7 +129,7 @@ export const newMedia = (said: Partial<Media> = {}): Media =>
     fileId: null,
     remote: { chatAccountId: freshId(ChatAccountId), mediaId: "remote-1" },
     createdAt: morning,
-    ...said
+    ...overrides
   })
 
 /** Every conversation, latest activity first. */

@@ -84,11 +84,11 @@ export const mediaLibrary: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const [files, library] = [yield* Files, yield* MediaLibrary]
-          const uploaded = Effect.fnUntraced(function* (said: Partial<Media> = {}) {
+          const uploaded = Effect.fnUntraced(function* (overrides: Partial<Media> = {}) {
             const fileId = freshId(FileId)
             yield* files.write(fileId, Stream.make(Uint8Array.of(1, 2, 3)))
             const createdAt = yield* DateTime.now
-            const media = newMedia({ state: "stored", size: 3, fileId, remote: null, createdAt, ...said })
+            const media = newMedia({ state: "stored", size: 3, fileId, remote: null, createdAt, ...overrides })
             yield* transact(library.insert([media]))
             return { id: media.id, fileId }
           })

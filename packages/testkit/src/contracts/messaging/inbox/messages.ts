@@ -20,17 +20,17 @@ import { givenConversation, givenMessage, insertMessages, minutes, newMessage, p
 
 const keyOf = ({ at, id }: Message) => [DateTime.formatIso(at), id]
 
-const receipt = (providerMessageId: string, said: Partial<EarlyReceipt> = {}): EarlyReceipt => ({
+const receipt = (providerMessageId: string, overrides: Partial<EarlyReceipt> = {}): EarlyReceipt => ({
   providerMessageId,
   status: "delivered",
   at: minutes(1),
   error: null,
-  ...said
+  ...overrides
 })
 
 const orderOf = (productId: string) => ({ catalogId: null, items: [{ productId, quantity: 1, price: null }] })
 
-const plainReceipt = ({ at, ...said }: EarlyReceipt) => ({ ...said, at: DateTime.formatIso(at) })
+const plainReceipt = ({ at, ...input }: EarlyReceipt) => ({ ...input, at: DateTime.formatIso(at) })
 
 export const messages: StorageContract = {
   port: "Messages",

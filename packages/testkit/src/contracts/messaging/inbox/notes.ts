@@ -9,7 +9,7 @@ import { givenConversation } from "./given.ts"
 
 const plain = Schema.encodeSync(Note)
 
-const newNote = (conversationId: ConversationId, said: Partial<Note> = {}) =>
+const newNote = (conversationId: ConversationId, overrides: Partial<Note> = {}) =>
   new Note({
     id: freshId(NoteId),
     conversationId,
@@ -19,11 +19,11 @@ const newNote = (conversationId: ConversationId, said: Partial<Note> = {}) =>
     createdAt: morning,
     editedAt: null,
     version: 1,
-    ...said
+    ...overrides
   })
 
-const givenNote = Effect.fnUntraced(function* (conversationId: ConversationId, said: Partial<Note> = {}) {
-  const note = newNote(conversationId, said)
+const givenNote = Effect.fnUntraced(function* (conversationId: ConversationId, overrides: Partial<Note> = {}) {
+  const note = newNote(conversationId, overrides)
   yield* transact((yield* Notes).insert(note))
   return note
 })

@@ -32,9 +32,9 @@ const template = Arbitrary.map(
   })
 )
 
-const tapped = Arbitrary.map(Arbitrary.all({ id: hostileTexts, title: hostileTexts }), (said) => ({
+const tapped = Arbitrary.map(Arbitrary.all({ id: hostileTexts, title: hostileTexts }), (input) => ({
   type: "reply" as const,
-  ...said
+  ...input
 }))
 
 const file = "01990000-0000-7000-8000-000000000001"
@@ -150,13 +150,13 @@ const unruled = { disableChecks: true } as const
 
 const messageOf = (
   conversation: Conversation,
-  { catalogId, headline, media, price, template, ...said }: Drawn
+  { catalogId, headline, media, price, template, ...input }: Drawn
 ): Message => {
   const id = freshId(MessageId)
   return new Message(
     {
       ...newMessage(conversation),
-      ...said,
+      ...input,
       id,
       // In another order than the contract's, which decides the output.
       media: media === null ? null : { ...media, id: freshId(MediaId) },
@@ -190,10 +190,10 @@ export const renderedMessages: StorageContract = {
       inNewOrganization(
         holds(
           Arbitrary.array(drawn, { minLength: 1, maxLength: 6 }),
-          Effect.fnUntraced(function* (said) {
+          Effect.fnUntraced(function* (input) {
             const port = yield* Messages
             const conversation = yield* givenConversation()
-            const [first, ...others] = said.map((each) => messageOf(conversation, each))
+            const [first, ...others] = input.map((each) => messageOf(conversation, each))
             if (first === undefined) return
             yield* insertMessages(conversation.chatAccountId, [
               first,

@@ -44,11 +44,11 @@ const waitingOf = ({
 const saved = (waiting: ReadonlyArray<ConversationWait>, endings: ReadonlyMap<MessageId, EndedWait | null>) =>
   transact(Effect.flatMap(Waits, (waits) => waits.save(waiting, endings)))
 
-const answered = (said: Partial<Message> = {}) => ({
+const answered = (overrides: Partial<Message> = {}) => ({
   direction: "outbound" as const,
   author: { kind: "user" as const, id: freshId(MessageId) },
   status: "sent" as const,
-  ...said
+  ...overrides
 })
 
 const known = Effect.fnUntraced(function* (conversation: Conversation) {
@@ -65,14 +65,14 @@ export const waits: StorageContract = {
     it.effect("stores the wait of a conversation from its start through each change", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const said = {
+          const input = {
             waitingSince: minutes(3),
             firstRepliedAt: minutes(2),
             firstReplyId: freshId(MessageId),
             waitRound: 4,
             episode: { number: 1, startedAt: minutes(1), resolvedAt: null, resolvedBy: null }
           }
-          const conversation = yield* givenConversation(said)
+          const conversation = yield* givenConversation(input)
           assert.deepStrictEqual({ ...(yield* known(conversation)) }, { ...conversation })
           const changed = { ...conversation, waitingSince: null, waitRound: 5 }
           const [after] = yield* Effect.orDie(saveConversations([newConversation(changed)]))

@@ -130,7 +130,7 @@ export const inboundDeliveryQueue: StorageContract = {
     it.effect("claims deliveries of one source and one provider together, oldest source first", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
-        const told = [
+        const received = [
           ["chat", "whatsapp"],
           ["chat", "webhook"],
           ["stores", "whatsapp"],
@@ -139,7 +139,7 @@ export const inboundDeliveryQueue: StorageContract = {
           ["chat", "webhook"],
           ["chat", "whatsapp"]
         ] as const
-        const rows = told.map(([source, provider]) => newDelivery(organization, { source, provider }))
+        const rows = received.map(([source, provider]) => newDelivery(organization, { source, provider }))
         const [first, posted, sold, second, resold, reposted, third] = rows.map(({ id }) => id)
         yield* take(...rows.toReversed())
         const lease = yield* mustClaim(organization)

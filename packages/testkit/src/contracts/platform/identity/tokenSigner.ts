@@ -1,12 +1,13 @@
 import { assert } from "@effect/vitest"
-import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import { AutomationTokenId, OperatorTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
 import { type Claims, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Redacted } from "effect"
+import { Base64Url } from "effect/encoding"
 import { TestClock } from "effect/testing"
 import { runContract, type SecurityContract } from "../../contract.ts"
 import { after, edited, freshId, present } from "../../given.ts"
 
-const uses: ReadonlyArray<Claims["use"]> = ["session", "automation", "docs"]
+const uses: ReadonlyArray<Claims["use"]> = ["session", "automation", "docs", "operator"]
 
 const claimsFor = (use: Claims["use"]): Claims => {
   switch (use) {
@@ -21,6 +22,8 @@ const claimsFor = (use: Claims["use"]): Claims => {
         organizationId: freshId(OrganizationId),
         sessionId: freshId(SessionId)
       }
+    case "operator":
+      return { use, tokenId: freshId(OperatorTokenId) }
   }
 }
 
@@ -73,15 +76,51 @@ export const tokenSigner: SecurityContract = {
       })
     )
 
-    it.effect("refuses a token changed in any place", () =>
+    it.effect.each(uses)("refuses a %s token changed in any place", (use) =>
       Effect.gen(function* () {
-        const token = Redacted.value(yield* sign(claimsFor("session"), after(yield* wholeSecond, "15 minutes")))
+        const token = Redacted.value(yield* sign(claimsFor(use), after(yield* wholeSecond, "15 minutes")))
         const parts = token.split(".")
         for (const [index, part] of parts.entries()) {
           for (const forged of edited(part)) {
             assert.strictEqual(yield* refusal(parts.with(index, forged).join(".")), "TokenInvalid")
           }
           assert.strictEqual(yield* refusal(parts.with(index, "").join(".")), "TokenInvalid")
+        }
+      })
+    )
+
+    it.effect.each(uses)(
+      "refuses a %s token with the signature of another token, without one, or with more parts",
+      (use) =>
+        Effect.gen(function* () {
+          const expiresAt = after(yield* wholeSecond, "15 minutes")
+          const token = Redacted.value(yield* sign(claimsFor(use), expiresAt))
+          const signed = token.slice(0, token.lastIndexOf("."))
+          const signature = token.slice(token.lastIndexOf(".") + 1)
+          const others = yield* Effect.forEach(uses, (other) => sign(claimsFor(other), expiresAt))
+          const forged = [
+            ...others.map((other) => `${signed}.${Redacted.value(other).split(".").at(-1)}`),
+            ...others.map((other) => `${Redacted.value(other).split(".").slice(0, -1).join(".")}.${signature}`),
+            signed,
+            `${signed}.`,
+            `${signed}.undefined`,
+            `${token}.`,
+            `${token}.${signature}`,
+            `.${token}`
+          ]
+          for (const text of forged) assert.strictEqual(yield* refusal(text), "TokenInvalid", text)
+        })
+    )
+
+    it.effect.each(uses)("refuses a %s token that names no signature algorithm", (use) =>
+      Effect.gen(function* () {
+        const token = Redacted.value(yield* sign(claimsFor(use), after(yield* wholeSecond, "15 minutes")))
+        const claims = token.split(".").at(-2) ?? ""
+        for (const alg of ["none", "None", "HS256", ""]) {
+          const header = Base64Url.encode(JSON.stringify({ alg, typ: "JWT" }))
+          for (const end of ["", ".", ".AAAA"]) {
+            assert.strictEqual(yield* refusal(`${header}.${claims}${end}`), "TokenInvalid", `${alg}${end}`)
+          }
         }
       })
     )

@@ -62,9 +62,9 @@ export const backlog: StorageContract = {
           const before = yield* size
           const conversation = yield* givenConversation({ chatAccountId: (yield* givenAccount()).id })
           const { chatAccountId, id: conversationId } = conversation
-          const said = { direction: "outbound", status: "queued", providerMessageId: null } as const
+          const input = { direction: "outbound", status: "queued", providerMessageId: null } as const
           for (const now of [after(dawn, "1 hour"), dawn]) {
-            const { id: messageId } = yield* givenMessage(conversation, said)
+            const { id: messageId } = yield* givenMessage(conversation, input)
             const sends = yield* QueuedSends
             yield* transact(sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now }))
           }

@@ -49,8 +49,8 @@ const isUnread = ({ inboundCount, readCount }: Conversation) => inboundCount > r
 const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Conversation): boolean =>
   HashMap.toValues(messages).some(({ message }) => {
     if (message.conversationId !== id) return false
-    const said = searchTokens(searchableText(message))
-    return words.every((word) => said.some((each) => each.startsWith(word)))
+    const input = searchTokens(searchableText(message))
+    return words.every((word) => input.some((each) => each.startsWith(word)))
   })
 
 const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conversation): boolean => {

@@ -51,9 +51,9 @@ const contactOf = ({ contacts, conversations }: Tenant, { conversationId }: Mess
 
 const isWanted = (tenant: Tenant, query: MessageQuery, message: Message): boolean => {
   const { contactId, conversationId, direction, from, to, words } = query
-  const said = searchTokens(searchableText(message))
+  const input = searchTokens(searchableText(message))
   return (
-    words.every((word) => said.some((each) => each.startsWith(word))) &&
+    words.every((word) => input.some((each) => each.startsWith(word))) &&
     (conversationId === null || message.conversationId === conversationId) &&
     (contactId === null || contactOf(tenant, message).id === contactId) &&
     (direction === null || message.direction === direction) &&
@@ -150,9 +150,9 @@ export const layer = Layer.effect(
         ),
       insert: (chatAccountId, messages, answered) =>
         store.writeTenant((tenant) => {
-          const told = messages.flatMap(({ providerMessageId }) => providerMessageId ?? [])
+          const reported = messages.flatMap(({ providerMessageId }) => providerMessageId ?? [])
           const known = new Set(
-            knownBy(tenant, chatAccountId, new Set(told)).map(({ providerMessageId }) => providerMessageId)
+            knownBy(tenant, chatAccountId, new Set(reported)).map(({ providerMessageId }) => providerMessageId)
           )
           const added: Array<MessageRow> = []
           for (const message of messages) {
@@ -207,8 +207,10 @@ export const layer = Layer.effect(
         }),
       storeEarly: (chatAccountId, receipts) =>
         store.writeTenant((tenant) => {
-          const told = new Set(receipts.map(({ providerMessageId }) => providerMessageId))
-          const known = new Set(knownBy(tenant, chatAccountId, told).map(({ providerMessageId }) => providerMessageId))
+          const reported = new Set(receipts.map(({ providerMessageId }) => providerMessageId))
+          const known = new Set(
+            knownBy(tenant, chatAccountId, reported).map(({ providerMessageId }) => providerMessageId)
+          )
           const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId))
           return [
             early.length,

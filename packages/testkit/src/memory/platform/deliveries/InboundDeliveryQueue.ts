@@ -148,10 +148,10 @@ export const layer = Layer.effect(
               (before, { events, id, unknown }) =>
                 changed(before, lane.organizationId, id, (row) => {
                   const attempts = row.delivery.attempts + 1
-                  const told = { attempts, reason: null, events, unknown }
+                  const result = { attempts, reason: null, events, unknown }
                   return {
                     ...row,
-                    delivery: new InboundDelivery({ ...row.delivery, ...told, state: "applied", appliedAt: now })
+                    delivery: new InboundDelivery({ ...row.delivery, ...result, state: "applied", appliedAt: now })
                   }
                 }),
               state

@@ -1,4 +1,4 @@
-import { AutomationTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
+import { AutomationTokenId, OperatorTokenId, OrganizationId, SessionId, UserId } from "@parley/domain/kernel"
 import { type Claims, type SigningKeySummary, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain/platform"
 import { DateTime, Effect, Layer, Redacted, Ref, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -15,7 +15,8 @@ const Body = Schema.fromJsonString(
         userId: UserId,
         organizationId: OrganizationId,
         sessionId: SessionId
-      })
+      }),
+      Schema.Struct({ use: Schema.Literal("operator"), tokenId: OperatorTokenId })
     ]),
     expiresAt: Schema.DateTimeUtcFromString,
     kid: Schema.String
@@ -51,7 +52,8 @@ export const layer = Layer.effect(
         return Redacted.make(`${body}.${yield* sealOf(key, body)}`)
       }, Effect.orDie),
       verify: Effect.fnUntraced(function* (token, use) {
-        const [body = "", seal] = Redacted.value(token).split(".")
+        const [body = "", seal, ...others] = Redacted.value(token).split(".")
+        if (others.length > 0) return yield* new TokenInvalid()
         const { claims, expiresAt, kid } = yield* Effect.fromResult(Base64Url.decodeString(body)).pipe(
           Effect.flatMap(read),
           Effect.mapError(() => new TokenInvalid())

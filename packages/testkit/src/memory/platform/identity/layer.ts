@@ -4,6 +4,7 @@ import * as AutomationTokens from "./AutomationTokens.ts"
 import * as Availabilities from "./Availabilities.ts"
 import * as KnownAddresses from "./KnownAddresses.ts"
 import * as Members from "./Members.ts"
+import * as OperatorTokens from "./OperatorTokens.ts"
 import * as OrganizationDirectory from "./OrganizationDirectory.ts"
 import * as Organizations from "./Organizations.ts"
 import * as PasswordResets from "./PasswordResets.ts"
@@ -17,6 +18,7 @@ export const layer = Layer.mergeAll(
   Availabilities.layer,
   KnownAddresses.layer,
   Members.layer,
+  OperatorTokens.layer,
   OrganizationDirectory.layer,
   Organizations.layer,
   PasswordResets.layer,
