@@ -584,6 +584,15 @@ const cases: ReadonlyArray<Case> = [
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody] },
   { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody, "--json"] },
   { of: "automations cancel-run", args: () => ["automations", "cancel-run", nobody, nobody] },
+  { of: "automations cancel-runs", args: () => ["automations", "cancel-runs", "--preview"], made: automation },
+  {
+    of: "automations cancel-runs",
+    args: () => ["automations", "cancel-runs", nobody, "--filter", "state=queued", "--yes"]
+  },
+  {
+    of: "automations cancel-runs",
+    args: () => ["automations", "cancel-runs", nobody, "--filter", "state=failed", "--yes"]
+  },
   { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show"], made: automation },
   { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show", "--json"], made: triggered },
   {
@@ -664,6 +673,11 @@ const cases: ReadonlyArray<Case> = [
   {
     of: "workflows migrate-runs",
     args: () => ["workflows", "migrate-runs", nobody, "--from", "1", "--map", "{}", "--yes"]
+  },
+  { of: "workflows cancel-runs", args: () => ["workflows", "cancel-runs", nobody, "--preview"] },
+  {
+    of: "workflows cancel-runs",
+    args: () => ["workflows", "cancel-runs", nobody, "--filter", "state=failed", "--yes"]
   },
   { of: "workflows continue-run", args: () => ["workflows", "continue-run", nobody, nobody, "--as", "event"] },
   { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },

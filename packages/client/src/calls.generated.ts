@@ -303,6 +303,7 @@ export const automations = {
   listRuns: "GET /api/v1/automations/{id}/runs page=cursor",
   getRun: "GET /api/v1/automations/{id}/runs/{runId}",
   cancelRun: "POST /api/v1/automations/{id}/runs/{runId}/cancel bodyless",
+  cancelRuns: "POST /api/v1/automations/{id}/runs/cancel",
   getTriggerUrl: "GET /api/v1/automations/{id}/trigger_url",
   rotateTriggerUrl: "POST /api/v1/automations/{id}/trigger_url",
   deleteTriggerUrl: "DELETE /api/v1/automations/{id}/trigger_url",
@@ -334,6 +335,7 @@ export const workflows = {
   enroll: "POST /api/v1/workflows/{id}/enrollments",
   migrateRuns: "POST /api/v1/workflows/{id}/migrate_runs",
   cancelRun: "POST /api/v1/workflows/{id}/runs/{runId}/cancel bodyless",
+  cancelRuns: "POST /api/v1/workflows/{id}/runs/cancel",
   continueRun: "POST /api/v1/workflows/{id}/runs/{runId}/continue"
 }
 

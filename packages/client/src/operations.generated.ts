@@ -19,6 +19,7 @@ import type {
   Automation,
   AutomationPatch,
   AutomationRun,
+  AutomationRunsToCancel,
   AutomationSettings,
   AutomationSettingsPatch,
   AutomationTest,
@@ -226,6 +227,7 @@ import type {
   RequestTimeoutProblem,
   RotatedPluginSecret,
   RotatedSecret,
+  RunCount,
   RunEndedProblem,
   RunNotWaitingProblem,
   Schedule,
@@ -315,6 +317,7 @@ import type {
   WorkflowRun,
   WorkflowRunContinuation,
   WorkflowRunsMove,
+  WorkflowRunsToCancel,
   WorkflowTest,
   WorkflowTestResult,
   WorkflowTransitionInvalidProblem,
@@ -4803,6 +4806,21 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "run_ended"
     >
     /**
+     * Cancel the runs of an automation that match a filter.
+     *
+     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs.
+     *
+     * `POST /api/v1/automations/{id}/runs/cancel`, with the permission `automations.manage`.
+     */
+    readonly cancelRuns: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+      } & AutomationRunsToCancel,
+      RunCount | Job,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+    >
+    /**
      * Get the trigger URL of an automation.
      *
      * Without the token and the signing secret, which only the rotation shows.
@@ -5244,6 +5262,21 @@ export interface Operations {
       },
       ExplainedWorkflowRun,
       OrganizationCode | KeyCode | "not_found" | "run_ended"
+    >
+    /**
+     * Cancel the runs of a workflow that match a filter.
+     *
+     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs.
+     *
+     * `POST /api/v1/workflows/{id}/runs/cancel`, with the permission `workflows.manage`.
+     */
+    readonly cancelRuns: Operation<
+      {
+        /** Id of the workflow. */
+        readonly id: string
+      } & WorkflowRunsToCancel,
+      RunCount | Job,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
      * End a wait of a workflow run.

@@ -2472,6 +2472,22 @@ export interface AutomationRunEntry {
     | null
 }
 
+export interface AutomationRunsToCancel {
+  /** Filter of runs; `{}` matches all runs that have not ended. */
+  readonly filter: {
+    /** Only runs in this state. Default: `queued` and `running`. */
+    readonly state?: "queued" | "running"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    readonly createdFrom?: string
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
+}
+
 export interface AutomationSettings {
   /** Whether actions of automations and workflows are stopped. Pending actions are not lost. */
   readonly paused: boolean
@@ -11173,6 +11189,11 @@ export interface RotatedSecret {
   readonly previousSecretExpiresAt: string
 }
 
+export interface RunCount {
+  /** Number of runs that match the filter now. */
+  readonly count: number
+}
+
 export interface RunEndedProblem {
   /** Path of the description of this error. */
   readonly type: "/docs#problem/run_ended"
@@ -13545,6 +13566,22 @@ export interface WorkflowRunsMove {
   readonly map?: { readonly [key: string]: string }
   /** Handling of runs whose node is missing in the published version: `stay` or `exit`. Default: `stay`. */
   readonly missing?: "stay" | "exit"
+}
+
+export interface WorkflowRunsToCancel {
+  /** Filter of runs; `{}` matches all live runs. */
+  readonly filter: {
+    /** Only runs in this state. Default: `running`, `waiting` and `held`. */
+    readonly state?: "running" | "waiting" | "held"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    readonly createdFrom?: string
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
 }
 
 export interface WorkflowSplit {

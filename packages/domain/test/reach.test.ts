@@ -79,6 +79,7 @@ describe("acting through definitions", () => {
       nothing.map(({ declaration }) => declaration.name),
       [
         "automation.cancelRun",
+        "automation.cancelRuns",
         "automation.delete",
         "automation.deleteTriggerUrl",
         "automation.disable",
@@ -96,6 +97,7 @@ describe("acting through definitions", () => {
         "webhookSubscriptions.delete",
         "webhookSubscriptions.disable",
         "workflows.cancel_run",
+        "workflows.cancel_runs",
         "workflows.delete",
         "workflows.pause"
       ]

@@ -157,6 +157,8 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "media.upload",
           "media.download",
           "broadcasts.exportRecipients",
+          "automations.cancelRuns",
+          "workflows.cancelRuns",
           "operatorRateCards.importFile"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."

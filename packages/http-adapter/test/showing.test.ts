@@ -120,6 +120,9 @@ describe("Every event", () => {
   })
 })
 
+/** Endpoints with two answers. Their jobs have visible counts, because only jobs of imports hide them. */
+const withJobOrCount: ReadonlySet<string> = new Set(["automations.cancelRuns", "workflows.cancelRuns"])
+
 describe("An answer to a caller with the permission of the endpoint alone", () => {
   for (const endpoint of endpoints) {
     const held = permissionOf(endpoint)
@@ -131,7 +134,7 @@ describe("An answer to a caller with the permission of the endpoint alone", () =
       const decode = Schema.decodeUnknownResult(encoded, { disableChecks: true })
 
       it(`of ${endpoint.id} uses a masking writer`, () => {
-        assert.isTrue(answers.has(endpoint.contract))
+        assert.isTrue(answers.has(endpoint.contract) || withJobOrCount.has(endpoint.id))
       })
 
       it.prop(

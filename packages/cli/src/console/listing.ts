@@ -75,15 +75,19 @@ const readAll = <F extends Filters>(filters: F) =>
     return found as Narrowed<F>
   })
 
+/** Flag `--filter` with these names. */
+export const filterFlag = <const F extends Filters>(filters: F, of: string) =>
+  Flag.String("filter").pipe(
+    Flag.withMetavar("name=value"),
+    Flag.withDescription(`Filter of the ${of}; repeatable (${describe(filters)})`),
+    Flag.atLeast(0),
+    Flag.mapEffect(readAll(filters))
+  )
+
 /** Flags of every list: page, filters and output format. */
 export const listFlags = <const F extends Filters>(filters: F) => ({
   limit: Flags.limit,
-  filter: Flag.String("filter").pipe(
-    Flag.withMetavar("name=value"),
-    Flag.withDescription(`Filter of the list; repeatable (${describe(filters)})`),
-    Flag.atLeast(0),
-    Flag.mapEffect(readAll(filters))
-  ),
+  filter: filterFlag(filters, "list"),
   json: Flags.json,
   quiet: Flags.quiet
 })

@@ -173,6 +173,7 @@ type Public =
 
 type Gated =
   | "cancelAutomationRun"
+  | "cancelAutomationRuns"
   | "createAutomation"
   | "deleteAutomation"
   | "deleteTriggerUrl"
@@ -192,6 +193,7 @@ type Gated =
   | "upgradePlugin"
   | "archiveWorkflow"
   | "cancelWorkflowRun"
+  | "cancelWorkflowRuns"
   | "continueWorkflowRun"
   | "createWorkflow"
   | "deleteWorkflow"

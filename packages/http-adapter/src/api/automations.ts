@@ -5,6 +5,7 @@ import {
   AutomationRun,
   AutomationRunId,
   AutomationRunState,
+  AutomationRunsToCancel,
   AutomationSettings,
   AutomationSettingsPatch,
   AutomationSort,
@@ -15,11 +16,13 @@ import {
   IssuedTriggerUrl,
   NewAutomation,
   NewTriggerUrl,
+  RunCount,
   TriggerCallInput,
   TriggerEvent,
   TriggerReceipt,
   TriggerUrl
 } from "@parley/domain/automation"
+import { Job } from "@parley/domain/platform"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -149,6 +152,20 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
           "cancelAutomationRun",
           "Cancel an automation run",
           "The run stops before its next action. Effects of completed actions stay; an outbound plugin call is not recalled."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("cancelRuns", "/automations/:id/runs/cancel", {
+      params: idOf(AutomationId, "automation"),
+      payload: AutomationRunsToCancel,
+      success: [Job.pipe(HttpApiSchema.status(202)), RunCount],
+      error: [...gated, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "cancelAutomationRuns",
+          "Cancel the runs of an automation that match a filter",
+          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs."
         )
       )
       .middleware(Idempotent),

@@ -2,6 +2,7 @@ import { Page } from "@parley/domain/kernel"
 import { Job } from "@parley/domain/platform"
 import {
   ExplainedWorkflowRun,
+  RunCount,
   TriggerEvent,
   WorkflowRunContinuation,
   WorkflowRunInput,
@@ -15,6 +16,7 @@ import {
   WorkflowRun,
   WorkflowRunId,
   WorkflowRunsMove,
+  WorkflowRunsToCancel,
   WorkflowRunState,
   WorkflowSort,
   WorkflowStatus,
@@ -287,6 +289,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       error: [...gated, Problems.NotFound, Problems.RunEnded]
     })
       .annotateMerge(describe("cancelWorkflowRun", "Cancel a workflow run", "Completed steps stay."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("cancelRuns", "/workflows/:id/runs/cancel", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: WorkflowRunsToCancel,
+      success: [Job.pipe(HttpApiSchema.status(202)), RunCount],
+      error: [...gated, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "cancelWorkflowRuns",
+          "Cancel the runs of a workflow that match a filter",
+          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.post("continueRun", "/workflows/:id/runs/:runId/continue", {
       params: runOf,

@@ -14,6 +14,7 @@ import {
   reorderCommand,
   updateCommand
 } from "./editing.ts"
+import { cancelRunsCommand } from "./bulkRuns.ts"
 import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
 import { triggerUrlCommand } from "./triggerUrls.ts"
 
@@ -94,6 +95,7 @@ export const automations = Command.make("automations").pipe(
     testCommand,
     runsCommand,
     cancelRunCommand,
+    cancelRunsCommand,
     triggerUrlCommand,
     settingsCommand,
     pauseCommand,

@@ -15,6 +15,7 @@ import { AutomationId } from "./AutomationId.ts"
 import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettings.ts"
 import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
+import { cancelAutomationRunsJob } from "./cancelRunsJob.ts"
 import { TriggerTimers } from "./timers/TriggerTimers.ts"
 import { automationTimerLaneWorker } from "./timers/timerLanes.ts"
 import { AutomationClocks } from "./occurrences/AutomationClocks.ts"
@@ -142,6 +143,7 @@ export const automationArea = defineArea({
   }),
   eventResources: automationResources,
   backgroundTasks: [...actionTasks, ...runTasks],
+  jobs: [cancelAutomationRunsJob],
   eventConsumers: automationEventConsumers,
   contactDataOwners: [automationRunData, triggerCallData],
   pluginCallEnds: [automationCallListener],

@@ -10,6 +10,7 @@ import {
 import { type ReferenceField, toReferenceKey, WorkflowId } from "../automations/index.ts"
 import { Workflow, Workflows } from "./Workflow.ts"
 import { workflowRunTasks } from "./advancing/runLanes.ts"
+import { cancelWorkflowRunsJob } from "./cancelRunsJob.ts"
 import { enrollJob } from "./contactEnrollment.ts"
 import { WorkflowEvent } from "./events.ts"
 import { workflowEventConsumers } from "./eventHandling/workflowEventConsumers.ts"
@@ -84,7 +85,7 @@ export const workflowsArea = defineArea({
   }),
   eventResources: workflowResources,
   backgroundTasks: workflowRunTasks,
-  jobs: [enrollJob, migrateRunsJob],
+  jobs: [enrollJob, migrateRunsJob, cancelWorkflowRunsJob],
   eventConsumers: workflowEventConsumers,
   contactDataOwners: [workflowRunData],
   pluginCallEnds: [workflowCallListener],

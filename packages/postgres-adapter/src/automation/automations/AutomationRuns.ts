@@ -1,7 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
 import { NotFound } from "@parley/domain/kernel"
 import type { ContactId } from "@parley/domain/crm"
-import { type AutomationId, AutomationRuns, type AutomationRunId } from "@parley/domain/automation"
+import {
+  type AutomationId,
+  type AutomationRunId,
+  AutomationRuns,
+  type AutomationRunSelection
+} from "@parley/domain/automation"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
@@ -33,6 +38,14 @@ export const layer = Layer.effect(
       SELECT * FROM automation_runs AS o
       WHERE o.organization_id = ${organizationId}::uuid AND o.contact_id = ${contactId} OFFSET 0)`
 
+    const selectedRuns = (organizationId: string, automationId: AutomationId, selection: AutomationRunSelection) => sql`
+      automation_runs AS t
+      WHERE t.organization_id = ${organizationId}::uuid AND t.automation_id = ${automationId}
+        AND t.state = ANY(${Array.from(selection.states)}::text[]) AND t.created_at < ${stamp(selection.createdBefore)}
+        ${selection.contactId === null ? sql`` : sql`AND t.contact_id = ${selection.contactId}`}
+        ${selection.position === null ? sql`` : sql`AND t.event_position = ${selection.position}`}
+        ${selection.createdFrom === null ? sql`` : sql`AND t.created_at >= ${stamp(selection.createdFrom)}`}`
+
     return tenantPort(AutomationRuns, {
       get: Effect.fnUntraced(function* (organization, automationId, id) {
         const [row] = yield* sql<RunRow>`
@@ -54,6 +67,18 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (t.event_position, t.id) < (${after[0]}::bigint, ${after[1]}::uuid)`}
           ORDER BY t.event_position DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
+      }),
+      countSelected: Effect.fnUntraced(function* (organization, automationId, selection) {
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM ${selectedRuns(organization.id, automationId, selection)}`
+        return row?.count ?? 0
+      }),
+      lockSelected: Effect.fnUntraced(function* (organization, automationId, selection, { after, limit }) {
+        const rows = yield* sql<RunRow>`
+          SELECT ${columns} FROM ${selectedRuns(organization.id, automationId, selection)}
+            ${after === null ? sql`` : sql`AND (t.event_position, t.id) > (${after[0]}::bigint, ${after[1]}::uuid)`}
+          ORDER BY t.event_position, t.id LIMIT ${limit} FOR UPDATE`
+        return rows.map(keptRunOf)
       }),
       start: Effect.fnUntraced(function* (organization, runs) {
         if (runs.length === 0) return new Set<AutomationRunId>()

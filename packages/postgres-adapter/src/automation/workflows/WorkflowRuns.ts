@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { NotFound } from "@parley/domain/kernel"
 import type { ContactId } from "@parley/domain/crm"
-import { WorkflowRuns, type NodeId, type WorkflowId } from "@parley/domain/automation"
+import { type NodeId, type WorkflowId, WorkflowRuns, type WorkflowRunSelection } from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
@@ -54,6 +54,14 @@ export const layer = Layer.effect(
         ${contactId === null ? sql`` : sql`AND o.contact_id = ${contactId}`}
         ${position === null ? sql`` : sql`AND o.start_position = ${position}`}
       OFFSET 0)`
+
+    const selectedRuns = (organizationId: string, workflowId: WorkflowId, selection: WorkflowRunSelection) => sql`
+      workflow_runs AS t
+      WHERE t.organization_id = ${organizationId}::uuid AND t.workflow_id = ${workflowId}
+        AND t.state = ANY(${Array.from(selection.states)}::text[]) AND t.started_at < ${stamp(selection.createdBefore)}
+        ${selection.contactId === null ? sql`` : sql`AND t.contact_id = ${selection.contactId}`}
+        ${selection.position === null ? sql`` : sql`AND t.start_position = ${selection.position}`}
+        ${selection.createdFrom === null ? sql`` : sql`AND t.started_at >= ${stamp(selection.createdFrom)}`}`
 
     return tenantPort(WorkflowRuns, {
       get: Effect.fnUntraced(function* (organization, workflowId, id) {
@@ -156,6 +164,18 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.workflow_version = ${version}
             AND t.ended_at IS NULL
+            ${after === null ? sql`` : sql`AND (t.started_at, t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+          ORDER BY t.started_at, t.id LIMIT ${limit} FOR UPDATE`
+        return rows.map(keptWorkflowRunOf)
+      }),
+      countSelected: Effect.fnUntraced(function* (organization, workflowId, selection) {
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM ${selectedRuns(organization.id, workflowId, selection)}`
+        return row?.count ?? 0
+      }),
+      lockSelected: Effect.fnUntraced(function* (organization, workflowId, selection, { after, limit }) {
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM ${selectedRuns(organization.id, workflowId, selection)}
             ${after === null ? sql`` : sql`AND (t.started_at, t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
           ORDER BY t.started_at, t.id LIMIT ${limit} FOR UPDATE`
         return rows.map(keptWorkflowRunOf)

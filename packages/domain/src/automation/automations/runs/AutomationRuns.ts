@@ -3,6 +3,7 @@ import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { AutomationId } from "../AutomationId.ts"
 import type { AutomationRun, AutomationRunId, AutomationRunState } from "./AutomationRun.ts"
+import type { AutomationRunSelection } from "./runSelection.ts"
 
 /** Run as stored. */
 export interface StoredAutomationRun {
@@ -54,6 +55,13 @@ export class AutomationRuns extends Context.Service<
       filter: AutomationRunFilter,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<AutomationRun>>
+    readonly countSelected: (automationId: AutomationId, selection: AutomationRunSelection) => Effect.Effect<number>
+    /** Selected runs, oldest event first, locked until the unit of work ends. The row key is the event position and the id. */
+    readonly lockSelected: (
+      automationId: AutomationId,
+      selection: AutomationRunSelection,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<StoredAutomationRun>, never, Transaction>
     /** Stores new runs and returns which are new. Existing runs stay unchanged. */
     readonly start: (
       runs: ReadonlyArray<NewAutomationRun>

@@ -1,10 +1,16 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
-import type { WorkflowId } from "../../automations/index.ts"
+import { runSelectionFields, type WorkflowId } from "../../automations/index.ts"
 import type { WorkflowStatus } from "../workflowTransitions.ts"
 import type { NodeId } from "../graph/Node.ts"
-import type { ExitReason, WorkflowRun, WorkflowRunId, WorkflowRunState, WorkflowStep } from "./WorkflowRun.ts"
+import {
+  type ExitReason,
+  type WorkflowRun,
+  type WorkflowRunId,
+  WorkflowRunState,
+  type WorkflowStep
+} from "./WorkflowRun.ts"
 
 /** Internal progress of a run. */
 export interface RunProgress {
@@ -74,6 +80,13 @@ export interface ContactWorkflowRun {
   readonly status: WorkflowStatus | null
 }
 
+/** Runs of a workflow that a job handles. */
+export const WorkflowRunSelection = Schema.Struct({
+  states: Schema.Array(WorkflowRunState),
+  ...runSelectionFields
+})
+export type WorkflowRunSelection = typeof WorkflowRunSelection.Type
+
 /** Live and ended runs of the organization's workflows. */
 export class WorkflowRuns extends Context.Service<
   WorkflowRuns,
@@ -113,6 +126,13 @@ export class WorkflowRuns extends Context.Service<
     readonly lockOfVersion: (
       workflowId: WorkflowId,
       version: number,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
+    readonly countSelected: (workflowId: WorkflowId, selection: WorkflowRunSelection) => Effect.Effect<number>
+    /** Selected runs, earliest first, locked until the unit of work ends. The row key is the start time and the id. */
+    readonly lockSelected: (
+      workflowId: WorkflowId,
+      selection: WorkflowRunSelection,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
     /** Contacts among these with live runs. */

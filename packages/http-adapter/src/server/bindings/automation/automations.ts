@@ -3,10 +3,12 @@ import {
   AutomationSettings,
   AutomationView,
   cancelAutomationRun,
+  cancelAutomationRuns,
   deleteTriggerUrl,
   getTriggerUrl,
   IssuedTriggerUrl,
   rotateTriggerUrl,
+  type RunCount,
   TriggerUrl,
   createAutomation,
   deleteAutomation,
@@ -23,6 +25,7 @@ import {
 } from "@parley/domain/automation"
 import { AutomationsApi } from "../../../api/automations.ts"
 import { at, automation, automationRun, samplePage, secret } from "../../examples/samples.ts"
+import { queuedJob } from "../../examples/queuedJob.ts"
 import { bind } from "../bind.ts"
 
 const name = "Thank every returning customer"
@@ -85,5 +88,11 @@ export const automations = bind(AutomationsApi, {
   },
   listRuns: { runs: listAutomationRuns, response: samplePage(automationRun) },
   getRun: { runs: getAutomationRun, response: automationRun },
-  cancelRun: { runs: cancelAutomationRun, response: new AutomationRun({ ...automationRun, state: "cancelled" }) }
+  cancelRun: { runs: cancelAutomationRun, response: new AutomationRun({ ...automationRun, state: "cancelled" }) },
+  cancelRuns: {
+    runs: cancelAutomationRuns,
+    request: { filter: { state: "queued", createdTo: at("09:30:00.000") } },
+    response: queuedJob("automations.cancel_runs", 12),
+    others: [{ count: 12 } satisfies RunCount]
+  }
 })

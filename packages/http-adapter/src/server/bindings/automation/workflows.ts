@@ -4,6 +4,7 @@ import { Job, JobId } from "@parley/domain/platform"
 import {
   archiveWorkflow,
   cancelWorkflowRun,
+  cancelWorkflowRuns,
   continueWorkflowRun,
   createWorkflow,
   deleteWorkflow,
@@ -20,6 +21,7 @@ import {
   publishWorkflow,
   renderWorkflowDiagram,
   resumeWorkflow,
+  type RunCount,
   startWorkflowRun,
   testWorkflow,
   updateWorkflow,
@@ -29,6 +31,7 @@ import {
 } from "@parley/domain/automation"
 import { pageOf, runsOf } from "../../../api/shapes.ts"
 import { WorkflowsApi } from "../../../api/workflows.ts"
+import { queuedJob } from "../../examples/queuedJob.ts"
 import { ada, at, samplePage } from "../../examples/samples.ts"
 import { contactId, explained, graph, node, published, run, tested, workflow } from "../../examples/workflows.ts"
 import { bindWith } from "../bind.ts"
@@ -116,22 +119,7 @@ export const workflows = bindWith(
     migrateRuns: {
       runs: migrateWorkflowRuns,
       request: { fromVersion: 1, map: { answer: node("reply") }, missing: "exit" },
-      response: new Job({
-        id: JobId.make("01934ba6-8293-7222-b678-66a7b8c9dbf2"),
-        kind: "workflows.migrate_runs",
-        state: "queued",
-        progress: { done: 0, total: null },
-        counts: {},
-        error: null,
-        errorCode: null,
-        resultUrl: null,
-        cancelRequested: false,
-        createdBy: { kind: "user", id: ada.id },
-        createdAt: at("11:35:00.000"),
-        startedAt: null,
-        updatedAt: at("11:35:00.000"),
-        finishedAt: null
-      })
+      response: queuedJob("workflows.migrate_runs", null)
     },
     publish: { runs: publishWorkflow, response: published },
     pause: {
@@ -169,6 +157,12 @@ export const workflows = bindWith(
         endedAt: at("12:10:00.000"),
         steps: explained.steps.map((step) => (step.state === "waiting" ? { ...step, state: "skipped" } : step))
       })
+    },
+    cancelRuns: {
+      runs: cancelWorkflowRuns,
+      request: { filter: { state: "waiting", createdTo: at("09:30:00.000") } },
+      response: queuedJob("workflows.cancel_runs", 12),
+      others: [{ count: 12 } satisfies RunCount]
     },
     continueRun: {
       runs: continueWorkflowRun,

@@ -7,6 +7,14 @@ export const automationFields: FieldDescriptions = {
       "`cycle`: own effect. `too_deep`: more than five steps. `rate`: ten runs for the contact in an hour. `automation_disabled`, `contact_gone`: disabled or deleted."
   },
   "automation.triggered": { "data.callId": "Id of the call, as in its answer." },
+  AutomationRunsToCancel: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
+  WorkflowRunsToCancel: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
   IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
   TriggerCall: { contact: "Contact of the run; exactly one of its id, phone number and email address." },
   "automation.call": {

@@ -11,6 +11,7 @@ import {
   type AutomationRunFilter,
   AutomationRunId,
   AutomationRuns,
+  type AutomationRunSelection,
   type StoredAutomationRun,
   type RunAction,
   emptyDefinition
@@ -111,6 +112,62 @@ export const automationRuns: StorageContract = {
           assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`].toSorted())
         }).pipe(inside(yield* givenOrganization()))
         assert.deepStrictEqual(yield* versions.pipe(inside(yield* givenOrganization())), [])
+      })
+    )
+
+    it.effect("counts and locks the selected runs of an automation, oldest event first, page by page", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const [automationId, contactId] = [freshId(AutomationId), freshId(ContactId)]
+        const all: AutomationRunSelection = {
+          states: ["queued", "running"],
+          contactId: null,
+          position: null,
+          createdFrom: null,
+          createdBefore: at(9)
+        }
+        const counted = (selection: Partial<AutomationRunSelection> = {}) =>
+          runs.countSelected(automationId, { ...all, ...selection })
+        const locked = (selection: Partial<AutomationRunSelection> = {}, after: AutomationRun | null = null) =>
+          Effect.map(
+            transact(
+              runs.lockSelected(
+                automationId,
+                { ...all, ...selection },
+                { after: after === null ? null : [String(after.event.position), after.id], limit: 2 }
+              )
+            ),
+            (kept) => kept.map(({ run }) => run.id)
+          )
+        yield* Effect.gen(function* () {
+          const event = (position: number) => ({ position, type: "order.paid" })
+          const third = yield* started({ automationId, event: event(12), state: "running", createdAt: at(3) })
+          const first = yield* started({ automationId, event: event(9), contactId, createdAt: at(2) })
+          const second = yield* started({ automationId, event: event(10), createdAt: at(1) })
+          const failed = yield* started({ automationId, event: event(9), state: "failed", finishedAt: at(2) })
+          yield* started({ event: event(9) })
+          assert.deepStrictEqual(yield* locked(), [first.id, second.id])
+          assert.deepStrictEqual(yield* locked({}, second), [third.id])
+          assert.deepStrictEqual(yield* locked({}, third), [])
+          assert.deepStrictEqual(yield* locked({ states: ["running"] }), [third.id])
+          assert.deepStrictEqual(yield* locked({ states: ["failed"], position: 9 }), [failed.id])
+          assert.deepStrictEqual(yield* locked({ contactId }), [first.id])
+          assert.deepStrictEqual(yield* locked({ position: 10 }), [second.id])
+          assert.deepStrictEqual(yield* locked({ createdFrom: at(2) }), [first.id, third.id])
+          assert.deepStrictEqual(yield* locked({ createdBefore: at(2) }), [second.id])
+          assert.deepStrictEqual(yield* locked({ states: [] }), [])
+          assert.deepStrictEqual(
+            yield* Effect.all([
+              counted(),
+              counted({ states: [] }),
+              counted({ contactId }),
+              counted({ createdFrom: at(2) })
+            ]),
+            [3, 0, 1, 2]
+          )
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* Effect.all([counted(), locked()]).pipe(inside(other)), [0, []])
       })
     )
 

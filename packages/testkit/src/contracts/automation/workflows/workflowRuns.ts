@@ -15,6 +15,7 @@ import {
   type WorkflowRun,
   type WorkflowRunFilter,
   WorkflowRuns,
+  type WorkflowRunSelection,
   Workflows,
   type WorkflowStatus
 } from "@parley/domain/automation"
@@ -66,6 +67,61 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* page(third), [])
         }).pipe(inside(one))
         assert.deepStrictEqual(yield* page(null).pipe(inside(other)), [])
+      })
+    )
+
+    it.effect("counts and locks the selected runs of a workflow, earliest first, page by page", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const [workflowId, contactId] = [freshId(WorkflowId), freshId(ContactId)]
+        const all: WorkflowRunSelection = {
+          states: ["running", "waiting", "held"],
+          contactId: null,
+          position: null,
+          createdFrom: null,
+          createdBefore: at(9)
+        }
+        const counted = (selection: Partial<WorkflowRunSelection> = {}) =>
+          runs.countSelected(workflowId, { ...all, ...selection })
+        const locked = (selection: Partial<WorkflowRunSelection> = {}, after: WorkflowRun | null = null) =>
+          Effect.map(
+            transact(
+              runs.lockSelected(
+                workflowId,
+                { ...all, ...selection },
+                { after: after === null ? null : [DateTime.formatIso(after.startedAt), after.id], limit: 2 }
+              )
+            ),
+            (kept) => kept.map(({ run }) => run.id)
+          )
+        yield* Effect.gen(function* () {
+          const third = yield* started({ workflowId, startedAt: at(3), state: "waiting" })
+          const first = yield* started({ workflowId, startedAt: at(1), contactId })
+          const startedBy = { position: 5, type: "order.paid" }
+          const second = yield* started({ workflowId, workflowVersion: 2, startedAt: at(2), startedBy })
+          const failed = yield* started({ workflowId, state: "failed", endedAt: at(3) }, { dueAt: null })
+          yield* started()
+          assert.deepStrictEqual(yield* locked(), [first.id, second.id])
+          assert.deepStrictEqual(yield* locked({}, second), [third.id])
+          assert.deepStrictEqual(yield* locked({}, third), [])
+          assert.deepStrictEqual(yield* locked({ states: ["waiting"] }), [third.id])
+          assert.deepStrictEqual(yield* locked({ states: ["failed"] }), [failed.id])
+          assert.deepStrictEqual(yield* locked({ contactId }), [first.id])
+          assert.deepStrictEqual(yield* locked({ position: 5 }), [second.id])
+          assert.deepStrictEqual(yield* locked({ createdFrom: at(2) }), [second.id, third.id])
+          assert.deepStrictEqual(yield* locked({ createdBefore: at(2) }), [first.id])
+          assert.deepStrictEqual(
+            yield* Effect.all([
+              counted(),
+              counted({ states: [] }),
+              counted({ contactId }),
+              counted({ createdFrom: at(2) })
+            ]),
+            [3, 0, 1, 2]
+          )
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* Effect.all([counted(), locked()]).pipe(inside(other)), [0, []])
       })
     )
 

@@ -4,6 +4,7 @@ import {
   type AutomationId,
   AutomationRun,
   type AutomationRunId,
+  type AutomationRunSelection,
   AutomationRuns,
   type AutomationVersionRef,
   abortRun,
@@ -34,6 +35,18 @@ const byEvent = Order.flip(
 
 const isAfter = ({ event, id }: AutomationRun, [position, than = ""]: ReadonlyArray<string>) =>
   event.position < Number(position) || (event.position === Number(position) && id < than)
+
+/** Whether the run comes after the row key, oldest event first. */
+const isNewer = ({ event, id }: AutomationRun, [position, than = ""]: ReadonlyArray<string>) =>
+  event.position > Number(position) || (event.position === Number(position) && id > than)
+
+const isSelected = (run: AutomationRun, automationId: AutomationId, selection: AutomationRunSelection) =>
+  run.automationId === automationId &&
+  selection.states.includes(run.state) &&
+  (selection.contactId === null || run.contactId === selection.contactId) &&
+  (selection.position === null || run.event.position === selection.position) &&
+  (selection.createdFrom === null || DateTime.isGreaterThanOrEqualTo(run.createdAt, selection.createdFrom)) &&
+  DateTime.isLessThan(run.createdAt, selection.createdBefore)
 
 const byEnd = Order.flip(
   Order.combine(
@@ -152,6 +165,20 @@ export const layer = Layer.effect(
             .toSorted(byEvent)
             .slice(0, limit)
         ),
+      countSelected: (automationId, selection) =>
+        store.readTenant(
+          (tenant) => runsOf(tenant).filter(({ run }) => isSelected(run, automationId, selection)).length
+        ),
+      lockSelected: (automationId, selection, { after, limit }) =>
+        store.writeTenant((tenant) => [
+          runsOf(tenant)
+            .filter(({ run }) => isSelected(run, automationId, selection))
+            .filter(({ run }) => after === null || isNewer(run, after))
+            .toSorted(Order.flip(Order.mapInput(byEvent, ({ run }: AutomationRunRow) => run)))
+            .slice(0, limit)
+            .map(keptOf),
+          {}
+        ]),
       start: (runs) =>
         store.writeTenant((tenant) => {
           const fresh = runs.filter(({ run }) => rowAt(tenant.automationRuns, run.id) === null)

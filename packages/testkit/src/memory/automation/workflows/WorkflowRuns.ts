@@ -5,6 +5,7 @@ import {
   type WorkflowId,
   WorkflowRun,
   WorkflowRuns,
+  type WorkflowRunSelection,
   type WorkflowVersionRef
 } from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
@@ -25,6 +26,18 @@ const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): StoredWorkfl
 const padded = (position: number | string = 0) => String(position).padStart(16, "0")
 
 const keyOf = ({ progress: { from }, run }: WorkflowRunRow) => [DateTime.formatIso(run.startedAt), padded(from), run.id]
+
+/** Whether the run comes after the row key, earliest first. */
+const isYounger = ({ run }: WorkflowRunRow, [startedAt = "", id = ""]: ReadonlyArray<string>) =>
+  `${DateTime.formatIso(run.startedAt)} ${run.id}` > `${startedAt} ${id}`
+
+const isSelected = ({ run }: WorkflowRunRow, workflowId: WorkflowId, selection: WorkflowRunSelection) =>
+  run.workflowId === workflowId &&
+  selection.states.includes(run.state) &&
+  (selection.contactId === null || run.contactId === selection.contactId) &&
+  (selection.position === null || run.startedBy?.position === selection.position) &&
+  (selection.createdFrom === null || DateTime.isGreaterThanOrEqualTo(run.startedAt, selection.createdFrom)) &&
+  DateTime.isLessThan(run.startedAt, selection.createdBefore)
 
 /** Returns the due times of the runs in a lane that continue automatically. */
 const dueIn = (tenant: Tenant, lane: number) =>
@@ -142,11 +155,19 @@ export const layer = Layer.effect(
           rowsOf(tenant)
             .filter(isLive)
             .filter(({ run }) => run.workflowId === workflowId && run.workflowVersion === version)
-            .filter(
-              ({ run }) =>
-                after === null ||
-                `${DateTime.formatIso(run.startedAt)} ${run.id}` > `${after[0] ?? ""} ${after[1] ?? ""}`
-            )
+            .filter((row) => after === null || isYounger(row, after))
+            .toSorted(byAge)
+            .slice(0, limit)
+            .map(keptOf),
+          {}
+        ]),
+      countSelected: (workflowId, selection) =>
+        store.readTenant((tenant) => rowsOf(tenant).filter((row) => isSelected(row, workflowId, selection)).length),
+      lockSelected: (workflowId, selection, { after, limit }) =>
+        store.writeTenant((tenant) => [
+          rowsOf(tenant)
+            .filter((row) => isSelected(row, workflowId, selection))
+            .filter((row) => after === null || isYounger(row, after))
             .toSorted(byAge)
             .slice(0, limit)
             .map(keptOf),
