@@ -2481,7 +2481,9 @@ export interface AutomationRunsToCancel {
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */
     readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */
@@ -13577,7 +13579,9 @@ export interface WorkflowRunsToCancel {
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */
     readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */
