@@ -83,7 +83,7 @@ describe("the commands about chat, on a server", () => {
         const rotated = yield* parley("keys", "reencrypt")
         assert.match(
           rotated.out,
-          /the secrets of \d+ chat accounts, \d+ stores, \d+ webhook subscriptions and \d+ plugins, and the keys of \d+ suppression lists/
+          /the secrets of \d+ chat accounts, \d+ stores, \d+ webhook subscriptions, \d+ plugins and \d+ trigger URLs, and the keys of \d+ suppression lists/
         )
         assert.strictEqual((yield* parley("chat-accounts", "check", account.id, ...org)).code, 0)
         const parked = yield* parley("inbound", "park", delivery.id, ...org, "--reason", "Looked at by hand")

@@ -138,14 +138,14 @@ describe("the client on Node 20", () => {
 })
 
 describe("the package", () => {
-  it("has no dependencies, and types of at most 700 kB", () => {
+  it("has no dependencies, and types with descriptions of at most 850 kB", () => {
     const manifest: object = JSON.parse(readFileSync(`${source}../package.json`, "utf8"))
     for (const field of ["dependencies", "peerDependencies", "optionalDependencies"])
       assert.notProperty(manifest, field)
     const types = ["operations.generated.ts", "schemas.generated.ts"].map((name) => statSync(source + name).size)
     assert.isAtMost(
       types.reduce((sum, size) => sum + size, 0),
-      700_000
+      850_000
     )
   })
 })

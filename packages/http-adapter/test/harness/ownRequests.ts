@@ -1,12 +1,12 @@
 import { nextId } from "@parley/domain/kernel"
-import { rotateTriggerUrl } from "@parley/domain/automation"
+import { createAutomation, enableAutomation, rotateTriggerUrl } from "@parley/domain/automation"
 import { ShopDomain, StoreConnectionId } from "@parley/domain/commerce"
 import { codeChallenge, givenStore, TestKit } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { delivery, givenEndpoint, givenNumber, signedDelivery, verifyTokenOf } from "./inbox.ts"
 import type { Ingredients, Recipe } from "./Recipe.ts"
 import { comingBack, storeScript } from "./stores.ts"
-import { freshText, givenAutomation, givenContact, givenDocsSession, inside, password, signIn } from "./tenants.ts"
+import { freshText, givenContact, givenDocsSession, inside, password, signIn } from "./tenants.ts"
 
 const asking =
   (request: Ingredients): Recipe =>
@@ -60,10 +60,21 @@ const receiveOfShop: Recipe = ({ tenant }) =>
     return { id: "shopify", ...delivered }
   })
 
+/** An enabled automation with a trigger URL. A disabled one ignores the contact of a call. */
+const givenTriggerUrl = Effect.gen(function* () {
+  const { id } = yield* createAutomation({
+    name: "Form",
+    when: { event: "webhook.received" },
+    then: [{ type: "set_priority", priority: "high" }]
+  })
+  yield* enableAutomation({ id, ifVersion: null })
+  const { url } = yield* rotateTriggerUrl({ id })
+  return { id, url }
+})
+
 const triggerByUrl: Recipe = ({ tenant: { organization } }) =>
   Effect.gen(function* () {
-    const { id } = yield* givenAutomation(organization)
-    const { url } = yield* rotateTriggerUrl({ id }).pipe(inside(organization), Effect.orDie)
+    const { id, url } = yield* givenTriggerUrl.pipe(inside(organization), Effect.orDie)
     const contact = yield* givenContact(organization)
     const token = Redacted.value(url).split("/").at(-1) ?? ""
     return { id, params: { token }, body: { contact: { id: contact.id }, data: { plan: "pro" } } }

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, transact } from "@parley/domain/kernel"
+import { rotateTriggerUrl } from "@parley/domain/automation"
 import { recordAudit } from "@parley/domain/platform"
 import type { Ports } from "@parley/domain/composition"
 import {
@@ -48,6 +49,7 @@ import {
   givenTag,
   givenTenant,
   givenWorkflow,
+  inside,
   type Tenant
 } from "../harness/tenants.ts"
 import { withQuery } from "../harness/withQuery.ts"
@@ -87,7 +89,9 @@ const isReference = (field: Field) =>
 
 /** A path value that is not a generated id. */
 const isNatural = (id: string) =>
-  id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path provider$/.test(id)
+  ["automationTriggers.trigger path token", "contacts.upsertByPhone path phone"].includes(id) ||
+  /^storeWebhooks\.\w+ path provider$/.test(id) ||
+  /^operatorRateCards\.\w+ path (?:currency|validFrom)$/.test(id)
 
 const isNoPlace = ({ endpoint, id }: Place) =>
   // No organization has these resources.
@@ -217,8 +221,18 @@ const makers: Readonly<Record<string, Maker>> = {
   "audit targetId": (tenant) => Effect.map(inTheTrail(tenant), ({ targetId }) => targetId)
 }
 
+const withTriggerUrl: Maker = ({ organization }) =>
+  Effect.gen(function* () {
+    const { id } = yield* givenAutomation(organization)
+    yield* rotateTriggerUrl({ id }).pipe(inside(organization), Effect.orDie)
+    return id
+  })
+
 /** Places where one name has different meanings. */
 const ofPlace: Readonly<Record<string, Maker>> = {
+  "automations.getTriggerUrl path id": withTriggerUrl,
+  "automations.deleteTriggerUrl path id": withTriggerUrl,
+  "automationTriggers.trigger body id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "commerce.getOrder path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ order: { id } }) => id),
   "commerce.getCart path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ cart: { id } }) => id),
   "commerce.getCustomer path id": ({ organization }) =>
@@ -247,6 +261,8 @@ const withSample = (body: object) => ({
 
 /** Unusual bodies for fields that the usual ones do not have. */
 const bodies: Readonly<Record<string, (usual: object) => object>> = {
+  "automations.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
+  "workflows.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "conversations.bulk body assigneeId": (usual) => ({ ...usual, action: { type: "assign", assigneeId: "" } }),
   "messageTemplates.create body mediaId": withSample,
   "messageTemplates.edit body mediaId": withSample,
@@ -297,6 +313,8 @@ const send = ({ method }: Endpoint, { path, ...what }: ValidRequest) => call(met
 const isPartOfAnother = ({ endpoint, id }: Place) =>
   id === "contacts.unmerge body mergeId" ||
   /^messages\.send body (?:id|replyToId)$/.test(id) ||
+  // The token belongs to one automation.
+  id === "automationTriggers.trigger path id" ||
   /:id\b.*:\w+Id\b/.test(endpoint.path)
 
 /** Fields with an id that the endpoint does not look up. */

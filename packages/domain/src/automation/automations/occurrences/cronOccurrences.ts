@@ -37,7 +37,7 @@ const cronIssue = (text: string): string | null => {
 
 /** Cron expression of five fields, with at least 15 minutes between two occurrences. */
 export const CronExpression = Schema.String.check(
-  Schema.isMaxLength(100, { message: "Expected at most 100 characters" }),
+  Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
   Schema.makeFilter((text: string) => cronIssue(text) ?? true)
 )
 
