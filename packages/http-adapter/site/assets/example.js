@@ -9,7 +9,7 @@ import { withoutNull } from "./schema.js"
  */
 
 /** Values for where the schema says too little. @type {Record<string, string>} */
-const byName = { currency: "EUR", phone: "+4915112345678" }
+const byName = { currency: "EUR", phone: "+4915112345678", validFrom: "2026-11-20" }
 
 /** @type {Record<string, string>} */
 const byFormat = {
