@@ -25,6 +25,12 @@ const quietly = Effect.fnUntraced(function* () {
   return yield* waitUntilIdle(options.idleMillis)
 })
 
+/**
+ * Conversations of each number. WhatsApp allows one message in six seconds to a person on average, and Parley holds the others back, so too few
+ * conversations would measure that limit.
+ */
+const customersEach = 500
+
 /** Numbers of businesses with high limits: the pace of an account is not measured. */
 const lift = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE chat_accounts SET throughput_per_second = 1000`)
 
@@ -48,7 +54,7 @@ const run = Effect.fnUntraced(function* (
   const own = yield* connectLines(provider, lines)
   yield* lift
   const talks = yield* Effect.scoped(
-    Effect.flatMap(parley(grounds), (server) => openTalks(provider, server, own, options.quick ? 5 : 50))
+    Effect.flatMap(parley(grounds), (server) => openTalks(provider, server, own, options.quick ? 5 : customersEach))
   )
   yield* Console.log(`${talks.length} conversations over ${own.length} numbers are open.`)
   const letters = makeLetters(provider, talks)
