@@ -4808,7 +4808,7 @@ export interface Operations {
     /**
      * Cancel the runs of an automation that match a filter.
      *
-     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs.
+     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs.
      *
      * `POST /api/v1/automations/{id}/runs/cancel`, with the permission `automations.manage`.
      */
@@ -5266,7 +5266,7 @@ export interface Operations {
     /**
      * Cancel the runs of a workflow that match a filter.
      *
-     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs.
+     * A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs.
      *
      * `POST /api/v1/workflows/{id}/runs/cancel`, with the permission `workflows.manage`.
      */

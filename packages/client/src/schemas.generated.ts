@@ -12905,7 +12905,7 @@ export interface WebhookAttempt {
   readonly status: number | null
   /** `timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
-  /** Request of the attempt; null after 7 days, and after the deletion of the contact. */
+  /** Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription. */
   readonly request: WebhookAttemptRequest | null
   /** Answer of the receiver; null without an answer, after 7 days, after the deletion of the contact, and without the permissions of the subscription. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly response: WebhookAttemptResponse | null

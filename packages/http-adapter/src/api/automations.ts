@@ -165,7 +165,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
         describe(
           "cancelAutomationRuns",
           "Cancel the runs of an automation that match a filter",
-          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs."
+          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs."
         )
       )
       .middleware(Idempotent),

@@ -300,7 +300,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "cancelWorkflowRuns",
           "Cancel the runs of a workflow that match a filter",
-          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they ended meanwhile. Runs that start after the call continue. With `preview` the answer is only the number of runs."
+          "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs."
         )
       )
       .middleware(Idempotent),

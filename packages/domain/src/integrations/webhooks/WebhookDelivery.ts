@@ -43,7 +43,8 @@ export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt
   status: Schema.NullOr(Schema.Int),
   error: Schema.NullOr(AttemptError),
   request: Schema.NullOr(AttemptRequest).annotateKey({
-    description: "Request of the attempt; null after 7 days, and after the deletion of the contact."
+    description:
+      "Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription."
   }),
   response: Schema.NullOr(AttemptResponse)
     .annotateKey({

@@ -218,21 +218,22 @@ layer(TestKit.layer)("checking actions", (it) => {
       const scheduled = (audience: FilterInput) => ({
         when: { event: "schedule.reached" as const, cron: "0 9 * * *", audience }
       })
-      assert.strictEqual(yield* denied(scheduled({})), "automations.read")
-      const byPhone = scheduled({ not: { field: "phone", op: "starts_with", value: "+49" } })
-      assert.strictEqual(yield* denied(byPhone, "automations.read"), "contacts.read")
-      assert.strictEqual(yield* denied(byPhone, "automations.read", "contacts.read"), "ok")
+      assert.strictEqual(yield* denied(scheduled({})), "contacts.read")
+      const bought = scheduled({ field: "orderCount", op: "gte", value: 1 })
+      assert.strictEqual(yield* denied(bought, "contacts.read"), "commerce.read")
+      assert.strictEqual(yield* denied(bought, "contacts.read", "commerce.read"), "ok")
       assert.strictEqual(yield* denied({ if: { not: { field: "event.broadcastId", op: "is" } } }), "broadcasts.read")
       assert.strictEqual(yield* denied({ if: { field: "schedule", key: "x" } }, "contacts.read"), "organization.read")
     })
   )
 
   it("requires the same permission to start on an event and to read it", () => {
-    // A call names its contact by phone number or e-mail address, so its trigger needs more than its event.
+    // A call searches a contact, and a schedule lists contacts, so these triggers need more than their events.
+    const searching: ReadonlySet<string> = new Set(["schedule.reached", "webhook.received"])
+    assert.strictEqual(permissionOfTrigger["schedule.reached"], "contacts.read")
     assert.strictEqual(permissionOfTrigger["webhook.received"], "contacts.read")
-    for (const event of triggerEvents.filter((each) => each !== "webhook.received")) {
+    for (const event of triggerEvents.filter((each) => !searching.has(each))) {
       const logged = new Map<string, keyof typeof eventPermissions>([
-        ["schedule.reached", "automation.due"],
         ["message.read", "message.status_changed"],
         ["message.failed", "message.status_changed"],
         ["conversation.opened", "conversation.status_changed"],

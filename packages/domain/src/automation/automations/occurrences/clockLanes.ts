@@ -107,33 +107,19 @@ const within = asSystem("automations")
 
 const nextDue = Effect.flatMap(AutomationClocks, (clocks) => clocks.nextDue())
 
-/** Releases the lane if no clock is due. */
-const endTurn = Effect.fnUntraced(function* (lease: LaneLease) {
-  const queue = yield* LaneQueue
-  if (!(yield* queue.isolate(lease))) {
-    yield* queue.hold(lease)
-    return undefined
-  }
-  const next = yield* nextDue
-  yield* next === null ? queue.close(lease) : queue.postpone(lease, next)
-  return "closed" as const
-})
-
+/** Processes one batch of the longest overdue clock. Returns whether a clock was due. */
 const strikeNext = Effect.fnUntraced(function* (lease: LaneLease) {
   const clock = yield* (yield* AutomationClocks).due(yield* DateTime.now)
-  if (clock === null) return yield* endTurn(lease)
+  if (clock === null) return false
   yield* strikeClock(clock)
   yield* (yield* LaneQueue).hold(lease)
-  return "more" as const
+  return true
 }, transact)
 
 const strikeInTurn = Effect.fnUntraced(function* (lease: LaneLease) {
   const end = DateTime.addDuration(yield* DateTime.now, maxTurn)
-  while (true) {
-    const ended = yield* strikeNext(lease)
-    if (ended !== "more") return ended
-    if (DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return undefined
-  }
+  let isDue = true
+  while (isDue && DateTime.isLessThan(yield* DateTime.now, end)) isDue = yield* strikeNext(lease)
 })
 
 /** Starts the due automations with a schedule, per organization. */
