@@ -162,16 +162,16 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("are led to by a quick start that names every area, and only calls that exist", () =>
+  it.effect("are led to by a quick start and a tour that name every area, and only calls that exist", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const file = fileURLToPath(new URL("../../../../docs/quickstart.md", import.meta.url))
-      const source = yield* fs.readFileString(file)
+      const tour = yield* fs.readFileString(fileURLToPath(new URL("../../../../docs/tour.md", import.meta.url)))
+      const quickStart = yield* sourceOf("quick-start")
       assert.deepStrictEqual(
-        tableBelow(source, "What else there is").slice(1),
+        tableBelow(tour, "Areas of the API").slice(1),
         document.tags.map(({ description, name }) => [name, description])
       )
-      const called = codeBlocks(source, "sh").flatMap(callsInShell)
+      const called = [...codeBlocks(quickStart, "bash"), ...codeBlocks(tour, "sh")].flatMap(callsInShell)
       assert.isAbove(called.length, 8)
       assert.deepStrictEqual(
         called.filter((call) => !calls.has(call)),
