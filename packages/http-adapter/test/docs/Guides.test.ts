@@ -113,12 +113,16 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("are listed for readers of the repository", () =>
+  it.effect("are listed in their order for readers of the repository", () =>
     Effect.gen(function* () {
       const list = yield* (yield* FileSystem.FileSystem).readFileString(
         fileURLToPath(new URL("../../../../docs/guides/README.md", import.meta.url))
       )
-      for (const slug of guideSlugs) assert.include(list, `(../../packages/http-adapter/site/guides/${slug}.md)`)
+      const listed = Array.from(
+        list.matchAll(/^\| \[.+\]\(\.\.\/\.\.\/packages\/http-adapter\/site\/guides\/([\w-]+)\.md\)/gm),
+        ([, slug = ""]) => slug
+      )
+      assert.deepStrictEqual(listed, [...guideSlugs])
     })
   )
 
