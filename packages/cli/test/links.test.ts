@@ -29,12 +29,22 @@ const linksIn = (text: string) =>
     (target) => !/^(?:[a-z]+:|\/)/.test(target)
   )
 
+const inFolder = Effect.fnUntraced(function* (folder: string, recursive: boolean) {
+  const fs = yield* FileSystem.FileSystem
+  const names = yield* fs.readDirectory(`${repository}${folder}`, { recursive })
+  return names.map((name) => `${folder}/${name}`)
+})
+
+/** The pages of the repository, and the README of each package and example. */
 const documents = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
-  const inDocs = (yield* fs.readDirectory(`${repository}docs`, { recursive: true })).filter((name) =>
-    name.endsWith(".md")
+  const pages = (yield* inFolder("docs", true)).filter((name) => name.endsWith(".md"))
+  const projects = [...(yield* inFolder("packages", false)), ...(yield* inFolder("examples", false))]
+  const readmes = yield* Effect.filter(
+    projects.map((folder) => `${folder}/README.md`),
+    (name) => fs.exists(`${repository}${name}`)
   )
-  return ["README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inDocs.map((name) => `docs/${name}`)]
+  return ["README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", ...pages, ...readmes]
 })
 
 layer(NodeServices.layer)("the documents", (it) => {
