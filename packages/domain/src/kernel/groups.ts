@@ -68,6 +68,9 @@ export const makeGroups = <Key extends string, Item, A, E, R>({
       }
     })
 
+    /** Replaces the context of the first caller, with its time limit. */
+    const toOwnContext: (caller: Context.Context<never>) => Context.Context<R | Scope.Scope> = () => context
+
     const start = (key: Key, queue: Array<WaitingItem<Item, A, E>>) =>
       processAll(key, queue).pipe(
         Effect.onExit((exit) =>
@@ -80,8 +83,7 @@ export const makeGroups = <Key extends string, Item, A, E, R>({
             )
           })
         ),
-        // Replaces the context of the first caller, with its time limit.
-        Effect.updateContext((_: Context.Context<never>) => context),
+        Effect.updateContext(toOwnContext),
         Effect.forkIn(scope)
       )
 

@@ -66,7 +66,7 @@ describe("groups", () => {
   it.effect("reports each refusal to its own caller", () =>
     Effect.gen(function* () {
       const { open, write } = yield* given((items) =>
-        Effect.succeed(items.map((item) => (item % 2 === 0 ? Exit.succeed(item) : Exit.fail("odd"))))
+        Effect.succeed(items.map((item) => (item % 2 === 0 ? Exit.succeed(item) : Exit.fail("odd" as const))))
       )
       const fibers = yield* startAll([2, 3, 4].map((item) => write(item)))
       yield* open
@@ -81,7 +81,9 @@ describe("groups", () => {
       const fibers = yield* startAll([1, 2].map((item) => failing.write(item)))
       yield* failing.open
       assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [-1, -2])
-      const leaving = yield* given((items) => Effect.succeed(items.map((item) => (item === 1 ? "alone" : Exit.succeed(0)))))
+      const leaving = yield* given((items) =>
+        Effect.succeed(items.map((item) => (item === 1 ? "alone" : Exit.succeed(0))))
+      )
       const others = yield* startAll([1, 2].map((item) => leaving.write(item)))
       yield* leaving.open
       assert.deepStrictEqual(yield* Fiber.joinAll(others), [-1, 0])
@@ -105,13 +107,13 @@ describe("groups", () => {
   it.effect("removes the waiting item of an interrupted caller and does not interrupt a group", () =>
     Effect.gen(function* () {
       const { groups, open, started, write } = yield* given()
-      const [first] = yield* startAll([write(1)])
+      const first = yield* startAll([write(1)])
       yield* started
-      const [second, third] = yield* startAll([write(2), write(3)])
-      yield* Fiber.interrupt(first!)
-      yield* Fiber.interrupt(second!)
+      const second = yield* startAll([write(2)])
+      const third = yield* startAll([write(3)])
+      yield* Fiber.interruptAll([...first, ...second])
       yield* open
-      assert.strictEqual(yield* Fiber.join(third!), 6)
+      assert.deepStrictEqual(yield* Fiber.joinAll(third), [6])
       assert.deepStrictEqual(groups, [[1], [3]])
     })
   )
