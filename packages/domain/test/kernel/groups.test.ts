@@ -71,7 +71,7 @@ describe("groups", () => {
       const fibers = yield* startAll([2, 3, 4].map((item) => write(item)))
       yield* open
       const exits = yield* Effect.forEach(fibers, Fiber.await)
-      assert.deepStrictEqual(exits, [Exit.succeed(2), Exit.fail("odd"), Exit.succeed(4)])
+      assert.deepStrictEqual(exits, [Exit.succeed(2), Exit.fail("odd" as const), Exit.succeed(4)])
     })
   )
 
