@@ -69,9 +69,7 @@ export const directCall =
             current.abort(interrupted)
           },
           onResponseEnd: () => {
-            const answer = { status, headers, text: Buffer.concat(pieces).toString("utf8") }
-            // After this function the connection is free, and the next call of the caller can use it.
-            queueMicrotask(() => resume(Effect.succeed(answer)))
+            resume(Effect.succeed({ status, headers, text: Buffer.concat(pieces).toString("utf8") }))
           },
           onResponseError: (_, error) => {
             const reason = isTooLong ? "unreadable_answer" : "connection_lost"

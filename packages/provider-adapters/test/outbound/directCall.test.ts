@@ -67,13 +67,13 @@ describe("direct calls", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("reuse the connection", () =>
+  // A connection is free a turn of the event loop after its answer, so calls in a row use two.
+  it.effect("reuse connections", () =>
     Effect.gen(function* () {
       const { call, server } = yield* calling(answering(200, "{}"))
       const get = HttpClientRequest.get(server.url)
-      yield* call(get)
-      yield* call(get)
-      assert.strictEqual(server.connections(), 1)
+      yield* Effect.replicateEffect(call(get), 6)
+      assert.isAtMost(server.connections(), 2)
     }).pipe(Effect.scoped)
   )
 
