@@ -43,11 +43,16 @@ const atMachine = Effect.gen(function* () {
   return commandLine({ HOME: yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" }) })
 })
 
-const ask = (address: string, path: string, token: string, method = "GET") =>
+const ask = (
+  address: string,
+  path: string,
+  token: string,
+  method = "GET"
+): Effect.Effect<ReadonlyArray<number | string>> =>
   Effect.promise(async () => {
     const answer = await fetch(`${address}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
-    const { code = null }: { readonly code?: string } = await answer.json().catch(() => ({}))
-    return [answer.status, code] as const
+    const { code = "" }: { readonly code?: string } = await answer.json().catch(() => ({}))
+    return [answer.status, code]
   })
 
 const rates = "/api/v1/operator/rate_cards"
@@ -58,7 +63,7 @@ describe("the operators' port", () => {
       Effect.gen(function* () {
         const { address, environment, operators } = yield* Served
         const { token } = yield* issue(environment, "rate_cards.read")
-        assert.deepStrictEqual(yield* ask(operators, rates, token), [200, null])
+        assert.deepStrictEqual(yield* ask(operators, rates, token), [200, ""])
         assert.deepStrictEqual(yield* ask(operators, "/api/v1/operator/audit_events", token), [403, "scope_denied"])
         const others = [
           "/",
