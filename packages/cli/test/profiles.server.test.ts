@@ -215,7 +215,7 @@ describe("logins that are kept", () => {
         assert.notInclude(typed.err, issued.token)
         assert.match(
           (yield* parleyWithInput("nonsense", "login", "--server", address, "--token", "-")).err,
-          /no automation token/
+          /no automation token or operator token/
         )
         const login = yield* parleyWithInput(
           `${issued.token}\n`,

@@ -5632,7 +5632,6 @@ export interface Operations {
       | "cursor_invalid"
       | "address_not_allowed"
       | "scope_denied"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"
@@ -5643,7 +5642,7 @@ export interface Operations {
     /**
      * Import rates.
      *
-     * All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates.
+     * All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates of 100 cards; the currency and the first day name a card.
      *
      * `POST /api/v1/operator/rate_cards`.
      */
@@ -5653,7 +5652,6 @@ export interface Operations {
       | KeyCode
       | "address_not_allowed"
       | "scope_denied"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"
@@ -5665,7 +5663,7 @@ export interface Operations {
     /**
      * Import a rate card from a file.
      *
-     * The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file.
+     * The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB, 50,000 rates and 100 pairs of currency and first day. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file.
      *
      * `POST /api/v1/operator/rate_cards/import`.
      */
@@ -5680,7 +5678,6 @@ export interface Operations {
       | KeyCode
       | "address_not_allowed"
       | "scope_denied"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"
@@ -5707,7 +5704,6 @@ export interface Operations {
       | "not_found"
       | "address_not_allowed"
       | "scope_denied"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"
@@ -5734,7 +5730,6 @@ export interface Operations {
       | "address_not_allowed"
       | "scope_denied"
       | "payload_too_large"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"
@@ -5775,7 +5770,6 @@ export interface Operations {
       | "cursor_invalid"
       | "address_not_allowed"
       | "scope_denied"
-      | "permission_denied"
       | "rate_limited"
       | "token_expired"
       | "token_invalid"

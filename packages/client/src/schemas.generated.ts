@@ -9768,6 +9768,7 @@ export interface OnboardingChecklist {
 export type OnboardingReason =
   | "account_locked"
   | "app_not_subscribed"
+  | "call_limit_reached"
   | "callback_refused"
   | "callback_unclear"
   | "code_requests_limited"
@@ -9776,6 +9777,7 @@ export type OnboardingReason =
   | "deregistration_incomplete"
   | "display_name_unusable"
   | "not_registered"
+  | "number_deleted"
   | "number_deleted_recently"
   | "number_not_verified"
   | "number_verified_already"

@@ -83,7 +83,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
 
         // A code works once.
         const again = yield* send("POST", "/chat/platform_app", { code: "journey-code", session: { ...session } })
-        assert.strictEqual(again.body["code"], "chat_account_exists")
+        assert.strictEqual(again.body["code"], "signup_code_refused")
 
         // Template: created, submitted, approved.
         const template = yield* send("POST", "/message_templates", {

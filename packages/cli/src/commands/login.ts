@@ -5,7 +5,14 @@ import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { printJson } from "../console/print.ts"
 import { parley, sharedSettings } from "../parley.ts"
-import { type NamedProfile, type Profile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
+import {
+  callerOf,
+  isOperatorLogin,
+  type NamedProfile,
+  type Profile,
+  type ProfileFolder,
+  profileFolder
+} from "../profiles/ProfileFolder.ts"
 import { accountAt, demoAccount, email } from "../server/account.ts"
 import { isOperatorToken, requireOperator } from "../server/operatorLogin.ts"
 import { normalAddress, requireNobodyIn, requireSafe, targetOf } from "../tenant/target.ts"
@@ -32,7 +39,8 @@ const readToken = Effect.gen(function* () {
   const text = (yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))).trim()
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) && text.length <= longestToken) return Redacted.make(text)
   return yield* new WrongUsage({
-    message: "The standard input contains no automation token. To issue one: parley tokens issue --help"
+    message:
+      "The standard input contains no automation token or operator token. To issue one: parley tokens issue --help, or parley operator token issue --help"
   })
 })
 
@@ -121,11 +129,10 @@ export const login = Command.make(
     yield* folder.write(name, profile)
     yield* folder.use(name)
     const { typedName } = yield* Effect.promise(() => import("../server/connect.ts"))
-    const isOperator = profile.tokens !== null && isOperatorToken(profile.tokens.accessToken)
-    const who = profile.email ?? (isOperator ? "an operator token" : "an automation token")
-    const where = profile.organizations.map(typedName).join(", ")
+    const who = profile.email ?? `an ${callerOf(profile)}`
+    const where = isOperatorLogin(profile) ? "" : `, in ${profile.organizations.map(typedName).join(", ")}`
     yield* Console.log(
-      `Logged in at ${address} as ${who}, in ${where === "" ? "no organization" : where}. Commands now use the profile ${name}; parley logout ends it.`
+      `Logged in at ${address} as ${who}${where}. Commands now use the profile ${name}; parley logout ends it.`
     )
   })
 ).pipe(
@@ -139,6 +146,10 @@ export const login = Command.make(
     {
       command: "parley login --server https://parley.example --profile ci --token - < token.txt",
       description: "With an automation token"
+    },
+    {
+      command: "parley login --server http://127.0.0.1:8790 --profile operator --token - < operator-token.txt",
+      description: "With an operator token, at the address of the operators' API"
     }
   ])
 )

@@ -5,7 +5,7 @@ import { listFlags, one } from "../console/listing.ts"
 import { suggestion } from "../console/nearest.ts"
 import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
-import { type NamedProfile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
+import { callerOf, type NamedProfile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
 
 /** A profile for display, without its tokens. */
 const Shown = Schema.Struct({
@@ -33,7 +33,7 @@ const view: View<typeof Shown.Type> = {
 const shown = ({ name, profile }: NamedProfile, used: string | null): typeof Shown.Type => ({
   id: name,
   server: profile.server,
-  who: profile.email ?? "automation token",
+  who: callerOf(profile),
   organizations: profile.organizations.map(({ name, slug }) => slug ?? name),
   status: profile.tokens === null ? "logged out" : "logged in",
   used: name === used

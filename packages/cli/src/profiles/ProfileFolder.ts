@@ -34,15 +34,22 @@ export const Profile = Schema.Struct({
   server: HttpUrl,
   /** Whether its tokens can be sent over plain HTTP. */
   insecure: Schema.Boolean,
-  /** Email address of the login; `null` for an automation token. */
+  /** Email address of the login; `null` for an automation token or an operator token. */
   email: Schema.NullOr(Schema.String),
   organizations: Schema.Array(KnownOrganization),
-  /** `null` after the logout. An automation token has no refresh token. */
+  /** `null` after the logout. Automation tokens and operator tokens have no refresh token. */
   tokens: Schema.NullOr(Schema.Struct({ accessToken: Secret, refreshToken: Schema.NullOr(Secret) })),
   /** Token that proves a known device at the next login from this machine. */
   deviceToken: Schema.NullOr(Secret)
 })
 export type Profile = typeof Profile.Type
+
+/** Whether the login is an operator token. An automation token always belongs to an organization. */
+export const isOperatorLogin = ({ email, organizations }: Profile) => email === null && organizations.length === 0
+
+/** Describes the caller of a login. */
+export const callerOf = (profile: Profile) =>
+  profile.email ?? (isOperatorLogin(profile) ? "operator token" : "automation token")
 
 export interface NamedProfile {
   readonly name: string

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { Refused } from "../console/Failure.ts"
 import { chooseOne, suggestion } from "../console/nearest.ts"
 import {
+  isOperatorLogin,
   type KnownOrganization,
   type NamedProfile,
   type ProfileFolder,
@@ -18,7 +19,7 @@ const patience = { attemptTimeout: "5 minutes" } as const
 /** Describes a profile, with the command that logs in again. */
 export const askerOf = ({ name, profile }: NamedProfile): Asker => ({
   address: profile.server,
-  logIn: `parley login --profile ${name}${profile.email === null && profile.tokens !== null ? " --token -" : ""}`
+  logIn: `parley login --profile ${name}${isOperatorLogin(profile) || (profile.email === null && profile.tokens !== null) ? " --token -" : ""}`
 })
 
 /** Tokens in the profile file. All processes of this login share the file. */
@@ -71,6 +72,14 @@ export const endSession = Effect.fnUntraced(function* (settings: Settings, targe
     Effect.orElseSucceed(() => false)
   )
 })
+
+/** Rejects an operator token for a command in an organization. */
+export const requireMember = ({ name, profile }: NamedProfile) =>
+  isOperatorLogin(profile)
+    ? new Refused({
+        message: `The profile ${name} is an operator token, which has no access to organizations. Use the login of a member with --profile, or log in as one: parley login --server https://parley.example`
+      })
+    : Effect.void
 
 /** Name that users type for an organization. */
 export const typedName = ({ name, slug }: KnownOrganization) => slug ?? name

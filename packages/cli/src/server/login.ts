@@ -6,7 +6,7 @@ import { type Failure, Refused } from "../console/Failure.ts"
 import type { KnownOrganization } from "../profiles/ProfileFolder.ts"
 import { requireNobodyIn, targetOf } from "../tenant/target.ts"
 import { type Account, accountAt, askNewPassword, demoAccount } from "./account.ts"
-import { askerOf, connect, meantOf, withSlugs } from "./connect.ts"
+import { askerOf, connect, meantOf, requireMember, withSlugs } from "./connect.ts"
 import { type Asker, explained, layerHttp } from "./http.ts"
 
 /** Whether the session can only change the password. Other calls of such a session fail. */
@@ -78,7 +78,8 @@ export const holderOf = Effect.fnUntraced(function* (address: string, token: Red
   const id = organizationIn(token)
   if (Option.isNone(id)) {
     return yield* new WrongUsage({
-      message: "This is not an automation token. To issue one: parley tokens issue --help"
+      message:
+        "This is not an automation token or operator token. To issue one: parley tokens issue --help, or parley operator token issue --help"
     })
   }
   const client = yield* ParleyClient.make({ baseUrl: address, token, organizationId: id.value, retry: { times: 0 } })
@@ -109,6 +110,7 @@ export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
   if (server.value !== null) yield* requireNobodyIn(server.value)
   const target = Option.isSome(email) && server.value !== null ? null : yield* targetOf(settings)
   if (target?.kind === "server" && Option.isNone(email)) {
+    yield* requireMember(target)
     const asker = askerOf(target)
     const client = yield* connect(settings, target)
     const organization = yield* meantOf(target.profile.organizations, org, asker.logIn)

@@ -1,7 +1,7 @@
 import { ParleyClient } from "@parley/http-adapter/client"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { HttpClientError } from "effect/http"
-import { Refused } from "../console/Failure.ts"
+import { type Failure, Refused } from "../console/Failure.ts"
 import { type Asker, explained, layerHttp } from "./http.ts"
 
 const Claims = Schema.StringFromBase64Url.pipe(
@@ -14,8 +14,8 @@ export const isOperatorToken = (token: Redacted.Redacted): boolean => {
   return Option.isSome(Schema.decodeOption(Claims)(payload))
 }
 
-const isUnknownPath = (failure: unknown) =>
-  HttpClientError.isHttpClientError(failure) && failure.response?.status === 404
+const isUnknownPath = (failure: Failure) =>
+  HttpClientError.isHttpClientError(failure) ? failure.response?.status === 404 : failure._tag === "PathNotFound"
 
 /** Fails unless the service accepts the operator token. */
 export const requireOperator = Effect.fnUntraced(function* (address: string, token: Redacted.Redacted, asker: Asker) {
@@ -26,7 +26,7 @@ export const requireOperator = Effect.fnUntraced(function* (address: string, tok
     Effect.mapError((failure) =>
       isUnknownPath(failure)
         ? new Refused({
-            message: `${address} does not serve the operators' API. Set PARLEY_OPERATOR_PORT or PARLEY_OPERATOR_API=public there, and log in at that address.`
+            message: `${address} does not serve the operators' API. Set PARLEY_OPERATOR_PORT or PARLEY_OPERATOR_API=public there, and log in at the address that serves it.`
           })
         : explained(asker)(failure)
     )

@@ -2,13 +2,10 @@ import { Effect } from "effect"
 import type { Failure } from "../console/Failure.ts"
 import { logged } from "../console/logging.ts"
 import { sharedSettings } from "../parley.ts"
-import type { NamedProfile } from "../profiles/ProfileFolder.ts"
-import { isOperatorToken } from "../server/operatorLogin.ts"
+import { isOperatorLogin } from "../profiles/ProfileFolder.ts"
 import type { Calls } from "./Tenant.ts"
 import { platformCalls, refusedByRules } from "./onDatabase.ts"
 import { operate, targetOf } from "./target.ts"
-
-const isOperator = ({ profile: { tokens } }: NamedProfile) => tokens !== null && isOperatorToken(tokens.accessToken)
 
 const instead =
   " On a service, log in with an operator token: parley login --server https://parley.example --profile operator --token -"
@@ -20,7 +17,7 @@ export const atInstallation = Effect.fnUntraced(function* <A, E extends Failure,
 ) {
   const settings = yield* sharedSettings
   const target = yield* targetOf(settings)
-  if (target.kind === "database" || !isOperator(target)) {
+  if (target.kind === "database" || !isOperatorLogin(target.profile)) {
     return yield* operate(
       refusedByRules(Effect.flatMap(platformCalls(settings), command)).pipe(Effect.scoped),
       `${instead}${more}`

@@ -3,8 +3,8 @@ import { ParleyClient } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
 import { Effect, Option } from "effect"
 import { type Failure, Refused } from "../console/Failure.ts"
-import type { NamedProfile } from "../profiles/ProfileFolder.ts"
-import { askerOf, connect, meantOf, typedName } from "../server/connect.ts"
+import { callerOf, type NamedProfile } from "../profiles/ProfileFolder.ts"
+import { askerOf, connect, meantOf, requireMember, typedName } from "../server/connect.ts"
 import { explained } from "../server/http.ts"
 import type { Tenant } from "./Tenant.ts"
 
@@ -14,7 +14,7 @@ const actsAs = (client: ParleyClient.Client, { profile }: NamedProfile, logIn: s
     const me = profile.email === null ? null : yield* client.identity.me()
     if (member.value === me?.user.id) return client
     return yield* new Refused({
-      message: `You are logged in as ${profile.email ?? "an automation token"}. Over HTTP you cannot act as another user. Leave out --as, or log in as ${member.value}: ${logIn}`
+      message: `You are logged in as ${profile.email ?? `an ${callerOf(profile)}`}. Over HTTP you cannot act as another user. Leave out --as, or log in as ${member.value}: ${logIn}`
     })
   })
 
@@ -25,6 +25,7 @@ export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
   named: Option.Option<string>,
   command: (tenant: Tenant) => Effect.Effect<A, E, R>
 ) {
+  yield* requireMember(target)
   const asker = askerOf(target)
   const client = yield* connect(settings, target)
   const organization = yield* meantOf(target.profile.organizations, named, asker.logIn)

@@ -120,11 +120,14 @@ export const requireThisMachine = Effect.fnUntraced(function* (settings: Setting
   })
 })
 
+/** Without an alternative over HTTP, the command exists on the database only. */
+const offered = (instead: string) => (instead === "" ? "; no service offers it over HTTP" : "")
+
 /** Rejects a call over HTTP of a command that needs access to the database. */
 export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, instead: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   return yield* new Refused({
-    message: `This command is for operators and needs the database; no service offers it over HTTP. Run it on the machine of the database, with --database-url or --data-dir instead of --server and --profile.${instead}`
+    message: `This command is for operators and needs the database${offered(instead)}. Run it on the machine of the database, with --database-url or --data-dir instead of --server and --profile.${instead}`
   })
 })
 
@@ -136,7 +139,7 @@ const requireReachable = Effect.fnUntraced(function* (settings: Settings, instea
   const target = yield* targetOf(settings)
   if (target.kind === "database") return
   return yield* new Refused({
-    message: `This command is for operators and needs the database. The profile in use (${target.name}) is a login at ${target.profile.server}, and no service offers it over HTTP. Run it on the machine of the database, with --database-url or --data-dir.${instead}`
+    message: `This command is for operators and needs the database. The profile in use (${target.name}) is a login at ${target.profile.server}${offered(instead)}. Run it on the machine of the database, with --database-url or --data-dir.${instead}`
   })
 })
 

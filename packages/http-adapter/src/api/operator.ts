@@ -38,31 +38,30 @@ export class OperatorRateCardsApi extends HttpApiGroup.make("operatorRateCards")
     HttpApiEndpoint.get("list", "/rate_cards", {
       query: PageQuery,
       success: Page(MessageRate),
-      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+      error: Problems.CursorInvalid
     }).annotateMerge(describe("listRates", "List the imported rates", "By currency, category, country and first day.")),
     HttpApiEndpoint.post("import", "/rate_cards", {
       payload: NewRates,
-      success: ImportedRates,
-      error: Problems.PermissionDenied
+      success: ImportedRates
     })
       .annotateMerge(
         describe(
           "importRates",
           "Import rates",
-          "All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates."
+          "All rates are stored, or none. A rate replaces the stored rate with the same currency, category, country and first day. At most 5,000 rates of 100 cards; the currency and the first day name a card."
         )
       )
       .middleware(Idempotent),
     HttpApiEndpoint.post("importFile", "/rate_cards/import", {
       payload: HttpApiSchema.StreamUint8Array({ contentType: "text/csv", maxBytes: mostBytes }),
       success: ImportedRates,
-      error: [Problems.PermissionDenied, Problems.TooLarge]
+      error: Problems.TooLarge
     })
       .annotateMerge(
         describe(
           "importRateCard",
           "Import a rate card from a file",
-          "The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file."
+          "The body is CSV in UTF-8 with the columns `country`, `category`, `currency`, `amount` and `valid_from`, at most 4 MiB, 50,000 rates and 100 pairs of currency and first day. `country` is one code, several codes separated by spaces, or `*` for all other countries. `amount` is in minor units with up to four decimals. All lines are stored, or none: an error names line and column of each issue, for example `/lines/3/amount`. An `Idempotency-Key` covers the whole file."
         )
       )
       .annotateMerge(alsoReads({ "text/csv": { schema: { type: "string" }, example: csvExample } }))
@@ -70,12 +69,12 @@ export class OperatorRateCardsApi extends HttpApiGroup.make("operatorRateCards")
     HttpApiEndpoint.get("get", "/rate_cards/:currency/:validFrom", {
       params: cardName,
       success: RateCard,
-      error: [Problems.PermissionDenied, Problems.NotFound]
+      error: Problems.NotFound
     }).annotateMerge(describe("getRateCard", "Get a rate card", "All rates of the currency that start on this day.")),
     HttpApiEndpoint.delete("delete", "/rate_cards/:currency/:validFrom", {
       params: cardName,
       success: HttpApiSchema.NoContent,
-      error: [Problems.PermissionDenied, Problems.NotFound]
+      error: Problems.NotFound
     }).annotateMerge(
       describe(
         "deleteRateCard",
@@ -112,7 +111,7 @@ export class OperatorAuditApi extends HttpApiGroup.make("operatorAudit")
         to: time("Only changes before this time.")
       },
       success: Page(AuditEvent),
-      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+      error: Problems.CursorInvalid
     }).annotateMerge(
       describe(
         "listOperatorAuditEvents",

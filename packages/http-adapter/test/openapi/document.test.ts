@@ -297,7 +297,7 @@ describe("the OpenAPI document", () => {
       assert.strictEqual(at(operation, "x-operator-scope"), scope, name)
       const codes = codesOf(at(operation, "responses", "403"))
       assert.strictEqual(codes.includes("scope_denied"), scope !== undefined, name)
-      assert.strictEqual(codes.includes("permission_denied"), access !== "public", name)
+      assert.strictEqual(codes.includes("permission_denied"), access !== "public" && scope === undefined, name)
       // Every endpoint that accepts tokens of members refuses a plugin token while the plan has no plugins.
       assert.strictEqual(codes.includes("feature_not_in_plan"), access !== "public" && scope === undefined, name)
     }

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type MessageRate, RateCards } from "@parley/domain/messaging"
 import type { Ports } from "@parley/domain/composition"
-import { Effect, type Layer } from "effect"
+import { DateTime, Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, messagesOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { type Call, call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
@@ -134,6 +134,22 @@ export const operatorRateCardsSuite = <E>(name: string, ports: Layer.Layer<Ports
       })
     )
 
+    it.effect("an import of more than 100 cards is refused as a whole", () =>
+      Effect.gen(function* () {
+        const { send } = yield* operator
+        const dayOf = (index: number) =>
+          DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe("2026-10-01"), { days: index }))
+        const lines = Array.from({ length: 101 }, (_, index) => `DE,marketing,XAJ,11.31,${dayOf(index)}`)
+        const refused = yield* send("POST", "/rate_cards/import", csv(...lines))
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(messagesOf(refused), [
+          "Expected at most 100 pairs of currency and first day. Split the rates into several imports"
+        ])
+        assert.deepStrictEqual(yield* stored("XAJ"), [])
+        assertStatus(yield* send("POST", "/rate_cards/import", csv(...lines.slice(1))), 200)
+      })
+    )
+
     it.effect("a file above 4 MiB is refused", () =>
       Effect.gen(function* () {
         const { send } = yield* operator
@@ -220,6 +236,18 @@ export const operatorRateCardsSuite = <E>(name: string, ports: Layer.Layer<Ports
         assert.deepStrictEqual(yield* entries("&action=rate_cards.removed"), [removed])
         assert.lengthOf(yield* entries("&targetKind=rate_cards&targetId=XAH%202026-10-01"), 2)
         assert.isEmpty(yield* entries("&targetKind=signing_key"))
+        yield* send("POST", "/rate_cards", {
+          body: { rates: [rate("XAI"), rate("XAI", { country: "FR" }), rate("XAI", { validFrom: "2027-01-01" })] }
+        })
+        const ofCard = yield* entries("&targetId=XAI%202027-01-01")
+        assert.deepStrictEqual(
+          ofCard.map((row) => at(row, "after")),
+          [{ imported: 1 }]
+        )
+        assert.deepStrictEqual(
+          (yield* entries("&targetId=XAI%202026-10-01")).map((row) => at(row, "after")),
+          [{ imported: 2 }]
+        )
         assert.isEmpty(yield* entries("&from=2027-01-01T00:00:00Z"))
         assert.isEmpty(yield* entries("&to=2020-01-01T00:00:00Z"))
       })

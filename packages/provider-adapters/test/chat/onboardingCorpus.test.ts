@@ -186,6 +186,10 @@ describe("A call of the onboarding", () => {
 const reasons: Readonly<Record<string, OnboardingReason>> = {
   "error-0": "token_ended",
   "error-2": "provider_unavailable",
+  "error-4": "call_limit_reached",
+  "error-80007": "call_limit_reached",
+  "error-130429": "call_limit_reached",
+  "error-33": "number_deleted",
   "error-3": "permission_missing",
   "error-10": "permission_missing",
   "error-100": "parameter_invalid",
@@ -233,6 +237,20 @@ describe("A refusal of the onboarding", () => {
         reason: "pin_mismatch",
         providerCode: 133_005
       })
+    })
+  )
+
+  it.effect("has the time of the next useful attempt, if the provider documents it", () =>
+    Effect.gen(function* () {
+      const waitOf = Effect.fnUntraced(function* (name: string) {
+        const { body, status = 400 } = whatsAppFact("errors", name)
+        const { result } = yield* withAnswer({ status, body }, steps["register-number"] ?? assert.fail())
+        const { retryAt } = (result._tag === "Failure" ? result.failure : {}) as { retryAt: DateTime.Utc | null }
+        return retryAt === null ? null : DateTime.toEpochMillis(retryAt) - DateTime.toEpochMillis(yield* DateTime.now)
+      })
+      assert.strictEqual(yield* waitOf("error-133016"), 72 * 3_600_000)
+      assert.strictEqual(yield* waitOf("error-133015"), 5 * 60_000)
+      assert.strictEqual(yield* waitOf("error-133005"), null)
     })
   )
 

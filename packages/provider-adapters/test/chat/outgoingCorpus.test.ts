@@ -110,6 +110,11 @@ describe("An answer to a message", () => {
       phone: "+5215512345678",
       chatUser: null
     })
+    assert.deepStrictEqual(read("message-accepted-both"), {
+      input: "+16505551234",
+      phone: "+16505551234",
+      chatUser: "US.13491208655302741918"
+    })
     assert.deepStrictEqual(read("message-accepted-user-id"), {
       input: "US.13491208655302741918",
       phone: null,

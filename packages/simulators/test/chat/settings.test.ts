@@ -19,6 +19,8 @@ describe("The settings of a number", () => {
       })
       assert.deepStrictEqual([status, body.error.code], [400, 139_100])
       assert.deepStrictEqual([body.block_users.added_users.length, body.block_users.failed_users.length], [1, 1])
+      const [unknown] = body.block_users.failed_users
+      assert.strictEqual(unknown.wa_id ?? unknown.user_id, bob.replace(/^\+/u, ""))
       const before = valuesOf(provider, "messages").length
       provider.write(phoneId, ada, { type: "text", text: "Hi" })
       assert.lengthOf(valuesOf(provider, "messages"), before)
@@ -43,11 +45,44 @@ describe("The settings of a number", () => {
         ["username", { username: "acme.shop" }, null],
         ["message_qrdls", { prefilled_message: "x".repeat(141) }, 131_009],
         ["conversational_automation", { prompts: ["Hello 🥐"] }, 131_009],
-        ["smb_app_data", { sync_type: "history" }, 100]
+        ["smb_app_data", { sync_type: "history" }, 100],
+        ["groups", { subject: "Regulars" }, 131_215]
       ]
       for (const [edge, body, code] of cases) {
         assert.strictEqual((yield* post(provider, edge, body)).code, code, JSON.stringify([edge, body]).slice(0, 80))
       }
+    })
+  )
+
+  it.live("migrate at most 500 templates with one call", () =>
+    Effect.gen(function* () {
+      const provider = yield* simulator(kept)
+      const migrate = (count: number) =>
+        Effect.map(
+          call(provider, `/${businessId}/migrate_message_templates`, {
+            source_waba_id: businessId,
+            page_number: 0,
+            count
+          }),
+          ({ code }) => code
+        )
+      assert.deepStrictEqual([yield* migrate(500), yield* migrate(501), yield* migrate(0)], [null, 131_009, 131_009])
+    })
+  )
+
+  it.live("require a title in each section of a list", () =>
+    Effect.gen(function* () {
+      const provider = yield* simulator(kept)
+      provider.write(phoneId, ada, { type: "text", text: "Hi" })
+      const send = (section: object) => {
+        const action = { button: "Sizes", sections: [{ rows: [{ id: "1", title: "S" }], ...section }] }
+        const interactive = { type: "list", body: { text: "Choose" }, action }
+        return Effect.map(
+          post(provider, "messages", { to: `+${ada}`, type: "interactive", interactive }),
+          ({ code }) => code
+        )
+      }
+      assert.deepStrictEqual([yield* send({ title: "Shirts" }), yield* send({})], [null, 131_008])
     })
   )
 

@@ -57,7 +57,7 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
 /** The provider was unreachable. Nothing was sent. */
 export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()("ChannelUnreachable", {}) {
   override get message() {
-    return "The chat provider is not reachable."
+    return "The chat provider is not reachable. Repeat the call later."
   }
 }
 
@@ -94,7 +94,7 @@ export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("
   chatAccountId: ChatAccountId
 }) {
   override get message() {
-    return `This number is already connected as the chat account ${this.chatAccountId}.`
+    return `This number is already connected as the chat account ${this.chatAccountId}. Change it with PATCH /chat_accounts/:id, for example its access token.`
   }
 }
 

@@ -98,6 +98,37 @@ describe("a signup through the platform app", () => {
       })
     }))
 
+  test("renews the access of a connected number, also at the plan limit, and keeps its PIN and its registration", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const script = yield* MemoryChat.ChatScript
+      yield* script.setDetails("phone-9", unregistered)
+      yield* script.addSignupCode("code-1", "platform-token-1")
+      const first = yield* connectThroughPlatformApp(signup).pipe(inside)
+      const pin = yield* script.pinOf("phone-9")
+      yield* script.addSignupCode("code-2", "platform-token-2")
+      const again = connectThroughPlatformApp({ ...signup, code: Redacted.make("code-2") })
+      const { answer, audit, events } = yield* traced(organization, again.pipe(inside))
+      assert.deepStrictEqual([answer.id, answer.status, answer.registrationPin], [first.id, "connected", null])
+      assert.deepStrictEqual(
+        audit.map(({ action }) => action),
+        ["chat_account.connected"]
+      )
+      assert.deepInclude(events, { type: "chat_account.connected", chatAccountId: first.id })
+      assert.strictEqual(yield* script.pinOf("phone-9"), pin)
+      assert.lengthOf(
+        (yield* script.steps).filter((step) => step.startsWith("register")),
+        1
+      )
+      const account = yield* inside(Effect.flatMap(ChatAccounts, ({ get }) => get(first.id)))
+      const { accessToken } = yield* openProviderConnection(account).pipe(inside)
+      assert.strictEqual(Redacted.value(accessToken), "platform-token-2")
+      yield* deregisterChatAccount({ id: first.id }).pipe(inside)
+      yield* registerChatAccount({ id: first.id }).pipe(inside)
+      assert.strictEqual(yield* script.pinOf("phone-9"), pin)
+    }))
+
   test("uses one PIN in concurrent registrations, and stores it", () =>
     Effect.gen(function* () {
       const { inside, organization, script } = yield* givenStage

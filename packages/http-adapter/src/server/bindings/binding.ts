@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { PageRequest, UseCaseDeclaration } from "@parley/domain/kernel"
+import type { PageRequest, PermissionDenied, ScopeDenied, UseCaseDeclaration } from "@parley/domain/kernel"
 
 /** Public part of a use case. */
 export interface Declared {
@@ -25,11 +25,18 @@ export type InputOf<
   FromQuery<Part<Request, "query">> &
   FromHeaders<Part<Request, "headers">>
 
+/** Use cases refuse operator tokens with `ScopeDenied` only, so endpoints for operator tokens do not declare `PermissionDenied`. */
+type Unreachable<MiddlewareError> = ScopeDenied extends MiddlewareError ? PermissionDenied : never
+
+type MiddlewareError<Endpoint extends HttpApiEndpoint.ConstraintRequest> = HttpApiEndpoint.MiddlewareError<Endpoint>
+
 /** Use case with the input, the result and the errors of an endpoint. */
 interface Runs<Endpoint extends HttpApiEndpoint.ConstraintRequest> extends Declared {
   (
     input: InputOf<Endpoint>
-  ): ReturnType<HttpApiEndpoint.Handler<Endpoint, HttpApiEndpoint.MiddlewareError<Endpoint>, unknown>>
+  ): ReturnType<
+    HttpApiEndpoint.Handler<Endpoint, MiddlewareError<Endpoint> | Unreachable<MiddlewareError<Endpoint>>, unknown>
+  >
 }
 
 type RequestExample<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Payload"]] extends [never]

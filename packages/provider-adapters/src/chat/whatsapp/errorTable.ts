@@ -50,14 +50,26 @@ const access: ReadonlyArray<Row> = [
 ]
 
 const pace: ReadonlyArray<Row> = [
-  [2, "retry", "Meta's service is temporarily unavailable. Parley retries the request."],
-  [131_000, "retry", "Meta reported an unknown error. Parley retries the request."],
-  [131_016, "retry", "Meta's service is temporarily unavailable. Parley retries the request."],
-  [133_004, "retry", "Meta's server is temporarily unavailable. Parley retries the request."],
-  [4, "slow_down", "The app has reached its call limit. Parley waits and sends more slowly."],
-  [80_007, "slow_down", "The business account has reached its call limit. Parley waits and sends more slowly."],
-  [80_008, "slow_down", "The business account has reached its call limit. Parley waits and sends more slowly."],
-  [130_429, "slow_down", "The number has reached its throughput. Parley waits and sends more slowly."],
+  [2, "retry", "Meta's service is temporarily unavailable. Parley repeats messages. Repeat other calls later."],
+  [131_000, "retry", "Meta reported an unknown error. Parley repeats messages. Repeat other calls later."],
+  [131_016, "retry", "Meta's service is temporarily unavailable. Parley repeats messages. Repeat other calls later."],
+  [133_004, "retry", "Meta's server is temporarily unavailable. Parley repeats messages. Repeat other calls later."],
+  [4, "slow_down", "The app has reached its call limit. Parley sends messages more slowly. Repeat other calls later."],
+  [
+    80_007,
+    "slow_down",
+    "The business account has reached its call limit. Parley sends messages more slowly. Repeat other calls later."
+  ],
+  [
+    80_008,
+    "slow_down",
+    "The business account has reached its call limit. Parley sends messages more slowly. Repeat other calls later."
+  ],
+  [
+    130_429,
+    "slow_down",
+    "The number has reached its throughput. Parley sends messages more slowly. Repeat other calls later."
+  ],
   [131_057, "slow_down", "Meta is upgrading the throughput of the number. Parley waits up to a minute."],
   [2_494_100, "slow_down", "The number is in maintenance at Meta. Parley waits up to a minute."],
   [

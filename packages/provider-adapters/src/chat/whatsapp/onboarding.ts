@@ -11,7 +11,7 @@ import {
   type SyncKind,
   type TokenDetails
 } from "@parley/domain/messaging"
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, Duration, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import * as Graph from "./Graph.ts"
@@ -30,6 +30,10 @@ export const onboardingReasons: ReadonlyMap<number, OnboardingReason> = new Map(
   [131_009, "parameter_invalid"],
   [368, "account_locked"],
   [131_031, "account_locked"],
+  [4, "call_limit_reached"],
+  [80_007, "call_limit_reached"],
+  [130_429, "call_limit_reached"],
+  [33, "number_deleted"],
   [2, "provider_unavailable"],
   [131_000, "provider_unavailable"],
   [131_016, "provider_unavailable"],
@@ -54,14 +58,25 @@ const lastPermission = 299
 export const onboardingReasonOf = (code: number): OnboardingReason =>
   onboardingReasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
 
+/** Documented times after which a refused step can succeed. */
+const waits: Partial<Readonly<Record<OnboardingReason, Duration.Duration>>> = {
+  number_deleted_recently: Duration.minutes(5),
+  too_many_registrations: Duration.hours(72)
+}
+
 const toRefusal = ({ code, reason }: ChannelRefused, as = onboardingReasonOf(code)) =>
-  new OnboardingRefused({ reason: as, providerCode: code, providerReason: reason, retryAt: null })
+  Effect.flatMap(DateTime.now, (now) => {
+    const wait = waits[as]
+    const retryAt = wait === undefined ? null : DateTime.addDuration(now, wait)
+    return new OnboardingRefused({ reason: as, providerCode: code, providerReason: reason, retryAt })
+  })
 
 /** Refusals of a subscription with a callback that are about the access, and not about the callback. */
 const accessReasons: ReadonlySet<OnboardingReason> = new Set([
   "token_ended",
   "permission_missing",
   "account_locked",
+  "call_limit_reached",
   "provider_unavailable"
 ])
 
@@ -161,7 +176,7 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
   ) =>
     graph
       .ask(request.pipe(Graph.authorized(line)), [line.accessToken, ...secrets], read)
-      .pipe(Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toRefusal(refused))))
+      .pipe(Effect.catchTag("ChannelRefused", (refused) => toRefusal(refused)))
 
   const post = (path: ReadonlyArray<string>, body: unknown) =>
     HttpClientRequest.post(address(...path)).pipe(HttpClientRequest.bodyJsonUnsafe(body))
@@ -220,10 +235,9 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
     request: HttpClientRequest.HttpClientRequest,
     { verifyToken }: CallbackOverride
   ) =>
-    graph.ask(request.pipe(Graph.authorized(line)), [line.accessToken, verifyToken], succeeded).pipe(
-      Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
-      Effect.asVoid
-    )
+    graph
+      .ask(request.pipe(Graph.authorized(line)), [line.accessToken, verifyToken], succeeded)
+      .pipe(Effect.catchTag("ChannelRefused", toCallbackRefusal), Effect.asVoid)
 
   const subscriptions = (line: ProviderConnection) => [line.businessId, "subscribed_apps"]
 

@@ -16,6 +16,10 @@ interface Outcome {
   readonly errors?: ReadonlyArray<object>
 }
 
+/** Id of a user who is not a customer. */
+const idOf = (user: Fields, input: string) =>
+  user["user"] === undefined ? { user_id: input } : { wa_id: input.replaceAll(/\D/gu, "") }
+
 const failed = (outcome: Outcome, code: number, details: string): Outcome => ({
   ...outcome,
   errors: [{ message: errorCodes[code]?.[1], code, error_data: { details } }]
@@ -45,7 +49,7 @@ export const changeBlocks = (
       return failed({ input }, 131_021, "A number cannot block itself.")
     }
     // The provider reports an unknown user like one who has not written.
-    if (customer === undefined) return failed({ input }, 131_047, notWritten)
+    if (customer === undefined) return failed({ input, ...idOf(user, input) }, 131_047, notWritten)
     const key = customer.userId
     const id = customer.phone === null ? { user_id: customer.userId } : { wa_id: customer.phone }
     if (action === "unblock") {

@@ -16,6 +16,7 @@ export const makeGroupCalls = (world: World, simulation: Simulation, access: Acc
 
   const create = (number: SimulatedNumber, fields: Fields): object => {
     requireProduct(fields)
+    if (!world.stateOf(number).isOfficial) refuse(131_215, "The number is not eligible for groups.")
     const subject = textAt(fields["subject"], "subject", 128)
     textIfAny(fields["description"], "description", 2_048)
     oneOf(fields["join_approval_mode"] ?? "auto_approve", "join_approval_mode", ["auto_approve", "approval_required"])

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
-import { type Fields, refuseForUser, refusePlainly } from "../checks.ts"
+import { type Fields, numberAt, refuseForUser, refusePlainly } from "../checks.ts"
 import type { ChatSimulatorOptions } from "../Options.ts"
 import { checkComponents, checkSubmission } from "../templates/checkSubmission.ts"
 import { searchLibrary } from "../templates/library.ts"
@@ -17,6 +17,9 @@ import type { Health } from "./health.ts"
 import { editTemplate } from "../templates/edit.ts"
 import { removeTemplates } from "../templates/remove.ts"
 import type { Uploads } from "./uploads.ts"
+
+/** Maximum number of templates that one call migrates. */
+const maxMigrated = 500
 
 const hour = 3_600_000
 
@@ -235,8 +238,7 @@ export const makeTemplates = (
       const source = String(fields["source_waba_id"] ?? "")
       const migrated = ofAccount(source)
         .filter(({ quality, status }) => status === "APPROVED" && (quality === "GREEN" || quality === "UNKNOWN"))
-        .slice(0, Number(fields["count"] ?? 500))
-
+        .slice(0, numberAt(Number(fields["count"] ?? maxMigrated), "count", 1, maxMigrated))
       for (const template of migrated) life.add({ ...template, businessId: account.id })
       return success
     })

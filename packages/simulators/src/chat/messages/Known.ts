@@ -38,7 +38,7 @@ export interface CheckedContent {
 }
 
 export type CheckedRecipient =
-  | { readonly kind: "phone"; readonly input: string; readonly phone: string }
+  | { readonly kind: "phone"; readonly input: string; readonly phone: string; readonly userId: string | null }
   | { readonly kind: "user"; readonly input: string; readonly userId: string }
   | { readonly kind: "group"; readonly input: string; readonly groupId: string }
 

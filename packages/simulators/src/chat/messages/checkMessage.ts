@@ -32,6 +32,14 @@ const envelope = [
 
 const marketingKeys = ["product_policy", "message_activity_sharing"] as const
 
+const userIdAt = (value: unknown): string => {
+  const userId = textAt(value, "recipient", 140)
+  return /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/u.test(userId)
+    ? userId
+    : refuse(131_009, "Param recipient is not a user id.")
+}
+
+/** With a number and a user id, the message goes to the number. */
 const recipientOf = (message: Fields, known: Known): CheckedRecipient => {
   const to = message["to"]
   if (message["recipient_type"] === "group") {
@@ -44,13 +52,16 @@ const recipientOf = (message: Fields, known: Known): CheckedRecipient => {
     if (phone === null) return refuse(131_009, "Param to is not a phone number.")
     return phone === known.businessPhone
       ? refuse(131_021, "The recipient and the sender have the same number.")
-      : { kind: "phone", input, phone }
+      : {
+          kind: "phone",
+          input,
+          phone,
+          userId: message["recipient"] === undefined ? null : userIdAt(message["recipient"])
+        }
   }
   if (message["recipient"] === undefined) return refuse(131_008, "The parameter to is required.")
-  const userId = textAt(message["recipient"], "recipient", 140)
-  return /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/u.test(userId)
-    ? { kind: "user", input: userId, userId }
-    : refuse(131_009, "Param recipient is not a user id.")
+  const userId = userIdAt(message["recipient"])
+  return { kind: "user", input: userId, userId }
 }
 
 const checkText = (value: unknown): string => {

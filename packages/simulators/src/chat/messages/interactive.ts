@@ -32,10 +32,9 @@ const checkButtons = (action: Fields) => {
 const checkList = (action: Fields) => {
   const { button, sections } = objectAt(action, "action", ["button", "sections"])
   textAt(button, "action.button", 20)
-  const rows = listAt(sections, "sections", 10).flatMap((each, _, all) => {
+  const rows = listAt(sections, "sections", 10).flatMap((each) => {
     const section = objectAt(each, "section", ["title", "rows"])
-    if (all.length > 1) textAt(section["title"], "section.title", 24)
-    else textIfAny(section["title"], "section.title", 24)
+    textAt(section["title"], "section.title", 24)
     return listAt(section["rows"], "rows", 10).map((row) => {
       const fields = objectAt(row, "row", ["id", "title", "description"])
       textAt(fields["title"], "row.title", 24)

@@ -16,7 +16,7 @@ export const answerTo = (message: AcceptedMessage, { template, to }: CheckedMess
     {
       input: to.input,
       ...(to.kind === "user" ? {} : { wa_id: message.to }),
-      ...(to.kind === "user" ? { user_id: to.userId } : {})
+      ...(to.kind === "group" || to.userId === null ? {} : { user_id: to.userId })
     }
   ],
   messages: [

@@ -32,6 +32,8 @@ const triggers: Readonly<Record<string, Trigger>> = {
     return post(provider, messages, text)
   },
   "error-100-unknown-object": (provider) => post(provider, "/1/messages", text),
+  "error-131215": (provider) =>
+    post(provider, `/${fact.phoneId}/groups`, { messaging_product: "whatsapp", subject: "New arrivals" }),
   "error-code-used": (provider) => exchange(provider, "used"),
   "error-code-expired": (provider) => {
     provider.addSignupCode("late", fact.businessId, "EAAsigned")

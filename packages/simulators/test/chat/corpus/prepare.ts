@@ -54,6 +54,13 @@ const saveProfile: Preparation = Effect.fnUntraced(function* (provider) {
   return {}
 })
 
+/** Only official business accounts have groups. */
+const official: Preparation = (provider) =>
+  Effect.sync(() => {
+    provider.act({ act: "set_number", phoneId: fact.phoneId, isOfficial: true })
+    return {}
+  })
+
 const group: Preparation = (provider) =>
   Effect.sync(() => {
     const id = provider.act({ act: "create_group", phoneId: fact.phoneId, subject: "New arrivals" }) ?? ""
@@ -211,6 +218,7 @@ const byName: Readonly<Record<string, Preparation>> = {
     }),
   "register-number": stage("verified"),
   "register-number-local-storage": stage("verified"),
+  "create-group": official,
   "remove-group-participants": group,
   "send-text-group": group,
   "send-pin": group,

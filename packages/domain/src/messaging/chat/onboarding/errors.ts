@@ -5,6 +5,7 @@ import { Timestamp } from "../../../kernel/index.ts"
 export const OnboardingReason = Schema.Literals([
   "account_locked",
   "app_not_subscribed",
+  "call_limit_reached",
   "callback_refused",
   "callback_unclear",
   "code_requests_limited",
@@ -13,6 +14,7 @@ export const OnboardingReason = Schema.Literals([
   "deregistration_incomplete",
   "display_name_unusable",
   "not_registered",
+  "number_deleted",
   "number_deleted_recently",
   "number_not_verified",
   "number_verified_already",
@@ -36,6 +38,8 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
     "The provider has locked or restricted the account. Open the account quality page of the provider and request a review.",
   app_not_subscribed:
     "The app is not subscribed to the business account. Subscribe it with POST /chat_accounts/:id/subscribe.",
+  call_limit_reached:
+    "The app or the business account has reached the call limit of the provider. Wait up to one hour, then repeat the step.",
   callback_refused:
     "The provider could not verify the webhook URL. It must be reachable with HTTPS and have at most 200 characters. Then subscribe again.",
   callback_unclear:
@@ -50,6 +54,7 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
   display_name_unusable:
     "The display name has expired or does not exist. Set a display name in WhatsApp Manager, wait for its review, then register again.",
   not_registered: "The number is not registered. Register it with POST /chat_accounts/:id/register.",
+  number_deleted: "The number was deleted at the provider. Connect another number.",
   number_deleted_recently: "The number was deleted a moment ago. Wait five minutes, then register it again.",
   number_not_verified:
     "The number is not verified. Request a code with POST /chat_accounts/:id/request_code, send it with POST /chat_accounts/:id/verify_code, then register the number.",

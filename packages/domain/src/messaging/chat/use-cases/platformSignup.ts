@@ -3,12 +3,13 @@ import { invalid, nextId, useCase } from "../../../kernel/index.ts"
 import { type ChatAccount, ChatAccountId, ChatAccountView, type NewPlatformNumber } from "../ChatAccount.ts"
 import { channelFor } from "../ChatChannels.ts"
 import { ChatSettings, type PlatformAppSettings, toChatAccountView } from "../ChatSettings.ts"
-import type { NumberSignup, ProviderConnection } from "../ProviderConnection.ts"
-import { addAccount, checkAccountCapacity } from "../accountConnecting.ts"
+import type { NumberHealth, NumberSignup, ProviderConnection } from "../ProviderConnection.ts"
+import { addAccount, type ConnectionInput } from "../accountConnecting.ts"
 import { PlatformAppNotConfigured, SignupInterrupted } from "../errors.ts"
 import { SignupCancelled, SignupNumberMissing } from "../onboarding/errors.ts"
 import { overrideIfRequested, prepareNumber, readAgain } from "../onboarding/preparation.ts"
 import { type Registered, registerNumber } from "../onboarding/registration.ts"
+import { findRenewable, renewAccount } from "../onboarding/renewal.ts"
 import { requestSyncs } from "../onboarding/syncing.ts"
 import { type ConnectionFields, newNumberFields } from "../onboarding/tokenCheck.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
@@ -72,7 +73,7 @@ const findNumber = Effect.fnUntraced(function* (
   const externalPhoneIds = yield* listNumbers({ ...line, phoneId: line.businessId })
   const [only] = externalPhoneIds
   if (only === undefined || externalPhoneIds.length > 1) return yield* new SignupNumberMissing({ externalPhoneIds })
-  yield* checkAccountCapacity({ provider: app.provider, externalPhoneId: only })
+  yield* findRenewable(app.provider, only)
   return only
 })
 
@@ -88,8 +89,35 @@ const completeOnboarding = Effect.fnUntraced(function* (
   return yield* registerNumber(account, line, pin, null)
 })
 
+/** Adds the number of a signup, or renews its account. */
+const storeSignup = Effect.fnUntraced(function* (
+  connecting: ConnectionInput,
+  health: NumberHealth,
+  accessToken: Redacted.Redacted
+) {
+  const known = yield* findRenewable(connecting.provider, connecting.externalPhoneId)
+  const add = addAccount(
+    yield* nextId(ChatAccountId),
+    connecting,
+    health,
+    Effect.fnUntraced(function* (id) {
+      return {
+        accessToken: yield* sealSecret(id, "access_token", accessToken),
+        appSecret: null,
+        formerAppSecret: null,
+        verifyToken: null,
+        pin: null,
+        pendingPin: null
+      }
+    })
+  )
+  if (known === null) return yield* add
+  // The account can be removed concurrently.
+  return yield* Effect.catchTag(renewAccount(known, connecting, health, accessToken), "NotFound", () => add)
+})
+
 /**
- * Connects a number through the platform app with the code of its signup, and registers it. A code is valid once. The PIN of a registered number is in
+ * Connects a number through the platform app with the code of its signup, and registers it. A repeated signup renews the access of its account. A code is valid once. The PIN of a registered number is in
  * this answer only.
  */
 export const connectThroughPlatformApp = useCase(
@@ -107,7 +135,7 @@ export const connectThroughPlatformApp = useCase(
     const read = yield* readSignup(input, signup)
     const { externalAccountId } = read
     // The provider accepts the code once, so all checks without it run before.
-    if (read.externalPhoneId !== null) yield* checkAccountCapacity({ provider, externalPhoneId: read.externalPhoneId })
+    if (read.externalPhoneId !== null) yield* findRenewable(provider, read.externalPhoneId)
     const accessToken = yield* signup.exchangeCode(read.code)
     const codeExchangedAt = yield* DateTime.now
     const { line, prepared } = yield* Effect.gen(function* () {
@@ -124,34 +152,21 @@ export const connectThroughPlatformApp = useCase(
       }
     }).pipe(Effect.catchTag("ChannelUnreachable", () => new SignupInterrupted()))
     const { health, state } = prepared
-    const added = yield* addAccount(
-      yield* nextId(ChatAccountId),
-      {
-        provider,
-        mode: "platform_app",
-        displayName: input.displayName,
-        externalAccountId,
-        externalPhoneId: line.phoneId,
-        messagingAccountId: read.messagingAccountId,
-        url: null,
-        onboarding: {
-          ...state,
-          codeExchangedAt,
-          isCoexistence: read.isCoexistence || health.details.isOnBusinessApp === true
-        }
-      },
-      health,
-      Effect.fnUntraced(function* (id) {
-        return {
-          accessToken: yield* sealSecret(id, "access_token", accessToken),
-          appSecret: null,
-          formerAppSecret: null,
-          verifyToken: null,
-          pin: null,
-          pendingPin: null
-        }
-      })
-    )
+    const connecting: ConnectionInput = {
+      provider,
+      mode: "platform_app",
+      displayName: input.displayName,
+      externalAccountId,
+      externalPhoneId: line.phoneId,
+      messagingAccountId: read.messagingAccountId,
+      url: null,
+      onboarding: {
+        ...state,
+        codeExchangedAt,
+        isCoexistence: read.isCoexistence || health.details.isOnBusinessApp === true
+      }
+    }
+    const added = yield* storeSignup(connecting, health, accessToken)
     const routed = yield* overrideIfRequested(added, line, input.overrideCallback)
     const { account, pin } = yield* completeOnboarding(routed, line, input.pin ?? null).pipe(
       Effect.catchTag(["OnboardingRefused", "ChannelUnreachable", "NotFound"], () =>

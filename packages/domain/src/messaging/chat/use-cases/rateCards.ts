@@ -7,24 +7,39 @@ import {
   paged,
   type PageRequest,
   transact,
-  useCase
+  useCase,
+  ValidationFailed
 } from "../../../kernel/index.ts"
 import { platformOrganizationId, recordPlatformAudit } from "../../../platform/identity/index.ts"
 import { type MessageRate, RateCard, rateKey, RateCards } from "../pricing/RateCards.ts"
 import { readRateCard } from "../pricing/rateCardFile.ts"
 import { type NewRates, requireDifferentRates } from "../pricing/rateInput.ts"
 
-/** Names of the cards of the rates: the currency and the first day. */
-const cardNames = (rates: ReadonlyArray<MessageRate>) =>
-  Array.from(new Set(rates.map(({ currency, validFrom }) => `${currency} ${validFrom}`))).toSorted()
+/** Maximum number of cards of one import, because each one is an entry in the audit trail. */
+const maxCards = 100
+
+/** Number of rates of each card. The currency and the first day name a card. */
+const cardsOf = (rates: ReadonlyArray<MessageRate>) => {
+  const cards = new Map<string, number>()
+  for (const { currency, validFrom } of rates) {
+    const name = `${currency} ${validFrom}`
+    cards.set(name, (cards.get(name) ?? 0) + 1)
+  }
+  return Array.from(cards).toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+const tooManyCards = {
+  pointer: "",
+  message: `Expected at most ${maxCards} pairs of currency and first day. Split the rates into several imports`
+}
 
 const putRates = Effect.fnUntraced(function* (rates: ReadonlyArray<MessageRate>) {
+  const cards = cardsOf(rates)
+  if (cards.length > maxCards) return yield* new ValidationFailed({ errors: [tooManyCards] })
   yield* (yield* RateCards).put(rates)
-  yield* recordPlatformAudit(
-    "rate_cards.imported",
-    { kind: "rate_cards", id: cardNames(rates).join(", ").slice(0, 200) },
-    { after: { imported: rates.length } }
-  )
+  for (const [id, imported] of cards) {
+    yield* recordPlatformAudit("rate_cards.imported", { kind: "rate_cards", id }, { after: { imported } })
+  }
   return { imported: rates.length }
 })
 

@@ -43,7 +43,10 @@ export const operatorRateCards = bindWith(
         importFile: Effect.fnUntraced(function* ({ endpoint, request }) {
           const file = yield* read(request)
           const body = `sha256:${createHash("sha256").update(file).digest("hex")}`
-          const answer = Effect.map(importRateCard({ file }), (imported) => HttpServerResponse.jsonUnsafe(imported))
+          const answer = importRateCard({ file }).pipe(
+            Effect.catchTag("PermissionDenied", Effect.die),
+            Effect.map((imported) => HttpServerResponse.jsonUnsafe(imported))
+          )
           return yield* repetition.once({ request, endpoint, body }, answer)
         })
       })
