@@ -56,6 +56,17 @@ const areaOf = (anchor) => {
   return { link: all("[data-spy]").find((one) => one.dataset.spy === anchor), details: section?.details ?? null }
 }
 
+/** Scrolls the navigation to an element that is outside of its window. @param {HTMLElement} element */
+const reveal = (element) => {
+  const box = need("[data-sidebar]")
+  const bounds = element.getBoundingClientRect()
+  const frame = box.getBoundingClientRect()
+  if (frame.height === 0) return
+  if (bounds.top < frame.top + 40 || bounds.bottom > frame.bottom - 40) {
+    box.scrollTop += bounds.top - frame.top - frame.height / 2
+  }
+}
+
 /** Place of the reader. The navigation can be drawn after the page. */
 let place = location.pathname
 
@@ -80,15 +91,9 @@ export const markPlace = (anchor) => {
     details.open = true
     details.dataset.spied = ""
   }
-  if (link === undefined) return
-  link.setAttribute("aria-current", "location")
-  const box = need("[data-sidebar]")
-  const bounds = link.getBoundingClientRect()
-  const frame = box.getBoundingClientRect()
-  if (frame.height === 0) return
-  if (bounds.top < frame.top + 40 || bounds.bottom > frame.bottom - 40) {
-    box.scrollTop += bounds.top - frame.top - frame.height / 2
-  }
+  link?.setAttribute("aria-current", "location")
+  const shown = link ?? details?.querySelector("summary")
+  if (shown instanceof HTMLElement) reveal(shown)
 }
 
 const startMenu = () => {
@@ -139,9 +144,9 @@ export const startNav = async () => {
   const list = need("[data-nav-reference]")
   list.append(...areas.map(areaSection))
   const isErrorsPage = location.pathname === errorsPath
-  list.append(
-    h("li", {}, h("a", { href: errorsPath, ...(isErrorsPage ? { "aria-current": "page" } : {}) }, "Error codes"))
-  )
+  const errors = h("a", { href: errorsPath, "aria-current": isErrorsPage && "page" }, "Error codes")
+  list.append(h("li", {}, errors))
+  if (isErrorsPage) reveal(errors)
   markAreaCards(areas)
   drawGates()
   markPlace(place)

@@ -43,29 +43,33 @@ const typeOf = (document: Document, schema: Json, depth = 0): string => {
   return Predicate.isString(whole["format"]) ? `${String(type)} (${whole["format"]})` : String(type)
 }
 
-const maxDepth = 4
+/** Detail of a page. A summary has fewer levels of fields, no examples and no errors. */
+type Detail = "page" | "summary"
+
+const depths: Readonly<Record<Detail, number>> = { page: 4, summary: 0 }
 
 /** Lists the fields of a schema. A schema that contains itself, and deep schemas, are not repeated. */
 const fieldsOf = (
   document: Document,
   schema: Json,
+  detail: Detail,
   depth = 0,
   outer: ReadonlyArray<unknown> = []
 ): ReadonlyArray<string> => {
   const ref = schema["$ref"]
-  if (depth > maxDepth || (ref !== undefined && outer.includes(ref))) return []
+  if (depth > depths[detail] || (ref !== undefined && outer.includes(ref))) return []
   const inside = ref === undefined ? outer : [...outer, ref]
   const whole = wholeOf(document, schema)
   const variants = variantsOf(whole).filter((variant) => !isNull(variant))
   if (variants.length > 1) {
     const known = new Set<string>()
     return variants
-      .flatMap((variant) => fieldsOf(document, variant, depth, inside))
+      .flatMap((variant) => fieldsOf(document, variant, detail, depth, inside))
       .filter((line) => !known.has(line) && known.add(line))
   }
   const [only] = variants
-  if (only !== undefined) return fieldsOf(document, only, depth, inside)
-  if (isJson(whole["items"])) return fieldsOf(document, whole["items"], depth, inside)
+  if (only !== undefined) return fieldsOf(document, only, detail, depth, inside)
+  if (isJson(whole["items"])) return fieldsOf(document, whole["items"], detail, depth, inside)
   if (!isJson(whole["properties"])) return []
   const required = Array.isArray(whole["required"]) ? whole["required"] : []
   return Object.entries(whole["properties"]).flatMap(([name, field]) => {
@@ -74,7 +78,7 @@ const fieldsOf = (
     const description = oneLine(wholeOf(document, field)["description"])
     return [
       `${"  ".repeat(depth)}- \`${name}\` (${facts})${description === "" ? "" : `: ${description}`}`,
-      ...fieldsOf(document, field, depth + 1, inside)
+      ...fieldsOf(document, field, detail, depth + 1, inside)
     ]
   })
 }
@@ -88,17 +92,17 @@ const titled = (title: string, lines: ReadonlyArray<string>) => (lines.length ==
 
 const exampleOf = ({ example, examples }: Media) => example ?? Object.values(examples ?? {})[0]
 
-const bodyLines = (document: Document, title: string, content: Readonly<Record<string, Media>> = {}) =>
+const bodyLines = (document: Document, title: string, detail: Detail, content: Readonly<Record<string, Media>> = {}) =>
   Object.entries(content).flatMap(([type, media]) => {
-    const example = exampleOf(media)
+    const example = detail === "page" ? exampleOf(media) : undefined
     return [
       `${title} (\`${type}\`):`,
-      ...[fieldsOf(document, media.schema).join("\n")].filter((lines) => lines !== ""),
+      ...[fieldsOf(document, media.schema, detail).join("\n")].filter((lines) => lines !== ""),
       ...(example === undefined ? [] : [`\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``])
     ]
   })
 
-const callMarkdown = (document: Document, { method, operation, path }: Call): string => {
+const callMarkdown = (document: Document, { method, operation, path }: Call, detail: Detail): string => {
   const { description, operationId, requestBody, responses, summary = operationId } = operation
   const permission = operation["x-permission"]
   const feature = operation["x-plan-feature"]
@@ -116,30 +120,32 @@ const callMarkdown = (document: Document, { method, operation, path }: Call): st
       "Parameters:",
       parametersOf(document, operation).map((parameter) => parameterLine(document, parameter))
     ),
-    ...bodyLines(document, "Body", requestBody?.content),
+    ...bodyLines(document, "Body", detail, requestBody?.content),
     ...Object.entries(responses).flatMap(([status, answer]) =>
       status.startsWith("2")
         ? [
             `Answer ${status}: ${oneLine(resolveIn(document)(answer).description)}`,
-            ...bodyLines(document, "Content", resolveIn(document)(answer).content)
+            ...bodyLines(document, "Content", detail, resolveIn(document)(answer).content)
           ]
         : []
     ),
     ...titled(
       "Errors:",
-      refusalsOf(document, operation).map(({ code, status, title }) => `- ${status} \`${code}\`: ${title}.`)
+      detail === "summary"
+        ? []
+        : refusalsOf(document, operation).map(({ code, status, title }) => `- ${status} \`${code}\`: ${title}.`)
     )
   ].join("\n\n")
 }
 
 /** Page of an area as Markdown. */
-export const areaMarkdown = (document: Document, { description, name }: Area): string =>
+export const areaMarkdown = (document: Document, { description, name }: Area, detail: Detail): string =>
   `${[
     `# ${name}`,
     `> ${description}`,
     ...callsOf(document)
       .filter(({ area }) => area === name)
-      .map((call) => callMarkdown(document, call))
+      .map((call) => callMarkdown(document, call, detail))
   ].join("\n\n")}\n`
 
 /** Page of the error codes as Markdown. */

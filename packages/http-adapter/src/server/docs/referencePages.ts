@@ -19,8 +19,8 @@ export const referencePage = (areas: ReadonlyArray<Area>): Page => ({
         <a href="/docs/guides/authentication">authentication</a>,
         <a href="/docs/guides/tenancy-and-roles">the organization header</a>, <a href="/docs/guides/errors">errors</a>,
         <a href="/docs/guides/pagination">lists</a>, <a href="/docs/guides/idempotency">idempotency keys</a> and
-        <a href="/docs/guides/rate-limits">rate limits</a>. The <a href="${errorsPath}">error codes</a> have a page of
-        their own. The same reference is available as an <a href="/openapi.json">OpenAPI 3.1 document</a>.
+        <a href="/docs/guides/rate-limits">rate limits</a>. The <a href="${errorsPath}">error codes</a> have a separate
+        page. The same reference is available as an <a href="/openapi.json">OpenAPI 3.1 document</a>.
       </p>
     </div>
     <section aria-labelledby="areas-title">

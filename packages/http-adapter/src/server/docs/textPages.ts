@@ -32,7 +32,7 @@ const indexText = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area>, bas
     ].join("\n"),
     "## Optional",
     [
-      `- [All pages](${base}/llms-full.txt): The guides and the reference in one file.`,
+      `- [All pages](${base}/llms-full.txt): The guides and a summary of the reference in one file.`,
       `- [OpenAPI document](${base}/openapi.json): The contract for programs.`
     ].join("\n")
   ].join("\n\n")}\n`
@@ -60,7 +60,7 @@ export const textPages = (
   ...areas.map((area): LaterResource => ({
     path: textPath(area.path),
     contentType: markdown,
-    body: Effect.map(document, (contract) => areaMarkdown(contract, area))
+    body: Effect.map(document, (contract) => areaMarkdown(contract, area, "page"))
   })),
   ...guides.map(({ path, text }): LaterResource => ({
     path: textPath(path),
@@ -79,7 +79,7 @@ export const textPages = (
       [
         `# Parley\n\n> ${summary}\n`,
         ...guides.map(({ text }) => text),
-        ...areas.map((area) => areaMarkdown(contract, area)),
+        ...areas.map((area) => areaMarkdown(contract, area, "summary")),
         errorsMarkdown(contract)
       ].join("\n")
     )
