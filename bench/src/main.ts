@@ -10,6 +10,7 @@ import { broadcastFairness } from "./campaigns/fairness/fairness.ts"
 import { broadcastLedger } from "./campaigns/ledger/ledger.ts"
 import { broadcastSend } from "./campaigns/send/send.ts"
 import { webhooksDuty } from "./chat/duty.ts"
+import { posts } from "./chat/posts.ts"
 import { sends } from "./chat/sends/sends.ts"
 import { webhooks } from "./chat/webhooks.ts"
 import { contactsCommand } from "./crm/contacts.ts"
@@ -60,6 +61,7 @@ Command.make("bench").pipe(
     webhooksOut,
     automations,
     workflows,
+    posts,
     sends,
     analytics,
     seedInboxCommand,

@@ -35,10 +35,10 @@ const seedOrganizations = Effect.fnUntraced(function* ({ organizations }: Contac
       'scale', 'Europe/Berlin', 'en', 'EUR', 'active', now(), 1
     FROM generate_series(0, ${organizations}::integer) AS place ON CONFLICT DO NOTHING`
   yield* sql`
-    INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
+    INSERT INTO tags (organization_id, id, name, name_key, color, created_at, updated_at, version)
     SELECT (${organizationStart} || lpad(to_hex(place), 5, '0'))::uuid,
       (${tagStart} || lpad(tag::text, 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid,
-      'Tag ' || tag, 'tag ' || tag, '#1f6feb', 0, now(), now(), 1
+      'Tag ' || tag, 'tag ' || tag, '#1f6feb', now(), now(), 1
     FROM generate_series(0, ${organizations}::integer) AS place, generate_series(0, ${tagShares.length - 1}::integer) AS tag`
 })
 
@@ -108,9 +108,8 @@ const seedRest = Effect.gen(function* () {
     INSERT INTO contact_tags (organization_id, tag_id, contact_id)
     SELECT organization_id, tag, id FROM contacts, unnest(tags) AS tag`
   yield* sql`
-    UPDATE tags AS t SET contact_count = c.count FROM (
-      SELECT organization_id, tag_id, count(*) AS count FROM contact_tags GROUP BY 1, 2
-    ) AS c WHERE c.organization_id = t.organization_id AND c.tag_id = t.id`
+    INSERT INTO tag_counts (organization_id, tag_id, contacts)
+    SELECT organization_id, tag_id, count(*) FROM contact_tags GROUP BY 1, 2`
   yield* sql`
     INSERT INTO contact_counts (organization_id, count) SELECT organization_id, count(*) FROM contacts GROUP BY 1`
   yield* sql`

@@ -24,9 +24,9 @@ const seedTags = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (let place = 0; place < population.organizations; place++) {
     yield* sql`
-      INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
+      INSERT INTO tags (organization_id, id, name, name_key, color, created_at, updated_at, version)
       SELECT ${organizationIdAt(place)}::uuid, (${tagStart} || lpad(to_hex(tag), 4, '0'))::uuid, 'Tag ' || tag,
-        'tag ' || tag, '#1f6feb', 0, now(), now(), 1 FROM generate_series(0, ${tagsEach - 1}::integer) AS tag`
+        'tag ' || tag, '#1f6feb', now(), now(), 1 FROM generate_series(0, ${tagsEach - 1}::integer) AS tag`
   }
 })
 

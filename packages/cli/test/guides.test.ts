@@ -16,6 +16,8 @@ const blocksIn = (text: string, language: string) =>
 
 const start = "npm start"
 
+const quickStartPage = `${repository}packages/http-adapter/site/guides/quick-start.md`
+
 /** The blocks of a guide in a language, in order. The demo that some of them start already runs. */
 const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
   const fs = yield* FileSystem.FileSystem
@@ -150,17 +152,6 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
     inTime
   )
 
-  it.effect(
-    "begin with a first change",
-    () =>
-      Effect.gen(function* () {
-        const changed = yield* runShell("quick-start")
-        assert.include(changed, '"timezone":"Europe/Berlin"')
-        assert.include(changed, '"type":"organization.created"')
-      }),
-    inTime
-  )
-
   it.effect.each([
     ["the guide", "packages/http-adapter/site/guides/from-typescript.md", everyLine],
     ["the package", "packages/client/README.md", everyLine],
@@ -185,22 +176,6 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
         assert.strictEqual(ran.code, 0, ran.err)
         assert.includeMembers(ran.out.trim().split("\n"), [...lines])
         assert.include(ran.out, "Ada Lovelace")
-      }),
-    inTime
-  )
-
-  it.effect(
-    "call the API from a shell as the README shows it",
-    () =>
-      Effect.gen(function* () {
-        const { folder } = yield* Demo
-        const fs = yield* FileSystem.FileSystem
-        const readme = yield* fs.readFileString(`${repository}README.md`)
-        const calls = blocksIn(readme, "sh").find((block) => block.includes("demo.json")) ?? ""
-        const commands = calls.replaceAll(".parley/demo.json", `${folder}/demo.json`)
-        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], {})
-        assert.strictEqual(ran.code, 0, ran.err)
-        assert.match(ran.out, /^\{"data":\[/)
       }),
     inTime
   )
@@ -346,22 +321,27 @@ const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
   })
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the quick start", (it) => {
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the quick start and the tour", (it) => {
   it.effect(
-    "leads a newcomer who pastes the commands into one shell to an answered customer and an own tenant",
+    "lead a newcomer who pastes the commands into one shell to an answered customer and an own tenant",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { demo, folder } = yield* startDemo
         const [banner] = yield* demo.says(/Parley is running[^]+on the plan free/)
         const commands = /^ {2}(TOKEN=[^]+?)\n\n/m.exec(banner)?.[1] ?? ""
-        const [first, ...blocks] = blocksIn(yield* fs.readFileString(`${repository}docs/quickstart.md`), "sh")
+        const { address } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+        const [first, ...quickStart] = blocksIn(yield* fs.readFileString(quickStartPage), "bash")
         assert.strictEqual(first, start)
+        const tour = blocksIn(yield* fs.readFileString(`${repository}docs/tour.md`), "sh")
+        const blocks = [...quickStart.map((block) => block.replaceAll("http://127.0.0.1:8787", address)), ...tour]
 
         const { code, err, out } = yield* paste(`${commands}\n\n${blocks.join("\n\n")}\n`, folder)
         assert.strictEqual(code, 0, `${out}\n${err}`)
         for (const input of [
           /^\{"user":\{"id":"\S+","email":"demo@parley\.example"/m,
+          /^\{"data":\[/m,
+          /"timezone":"Europe\/Berlin"/,
           /"text":"Hello! Is my order on its way\?"/,
           /^read$/m,
           /^\[ 'Shoe size', 'Loyalty card' \]$/m,
@@ -394,7 +374,7 @@ layer(NodeServices.layer)("the loop of the quick start that follows receipts", (
   it.effect.each(["failed", "in_doubt"])("ends when the message is %s, and prints its error", (status) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const blocks = blocksIn(yield* fs.readFileString(`${repository}docs/quickstart.md`), "sh")
+      const blocks = blocksIn(yield* fs.readFileString(quickStartPage), "bash")
       const loop = blocks.find((block) => block.includes("STATUS=queued")) ?? assert.fail()
       const { code, err, out } = yield* paste(`${stubs(status)}${loop}\n`, repository)
       assert.strictEqual(code, 0, err)

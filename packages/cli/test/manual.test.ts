@@ -3,16 +3,39 @@ import { assert, layer } from "@effect/vitest"
 import { catalogue } from "@parley/service/configuration"
 import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
+import { commandTable } from "../src/commandTable.ts"
 import { ExitCode } from "../src/console/Failure.ts"
 
-const manual = Effect.flatMap(FileSystem.FileSystem, (fs) =>
-  fs.readFileString(fileURLToPath(import.meta.resolve("../../../docs/operations.md")))
-)
+const folder = fileURLToPath(import.meta.resolve("../../../docs/operations/"))
+const packages = fileURLToPath(import.meta.resolve("../../"))
 
-layer(NodeServices.layer)("docs/operations.md", (it) => {
+const page = (name: string) => Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(`${folder}${name}.md`))
+
+const pages = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const names = yield* fs.readDirectory(folder)
+  return yield* Effect.forEach(names, (name) =>
+    Effect.map(fs.readFileString(`${folder}${name}`), (text) => ({ name, text }))
+  )
+})
+
+const sourcesOf = Effect.fnUntraced(function* (name: string) {
+  const fs = yield* FileSystem.FileSystem
+  const source = `${packages}${name}/src`
+  const files = yield* fs.readDirectory(source, { recursive: true })
+  return yield* Effect.forEach(
+    files.filter((file) => file.endsWith(".ts")),
+    (file) => fs.readFileString(`${source}/${file}`)
+  )
+})
+
+/** The packages that declare metrics. */
+const measured = ["domain", "http-adapter", "pg-pipeline", "postgres-adapter", "service"]
+
+layer(NodeServices.layer)("docs/operations", (it) => {
   it.effect("lists every setting with its flag and default, and no unknown setting", () =>
     Effect.gen(function* () {
-      const text = yield* manual
+      const text = yield* page("configure")
       const listed = Array.from(text.matchAll(/^\| `(PARLEY_\w+)` +\|(?: `(--[\w-]+)`)? +\|/gm), ([, name, flag]) => [
         name,
         flag ?? null
@@ -30,11 +53,59 @@ layer(NodeServices.layer)("docs/operations.md", (it) => {
     })
   )
 
+  it.effect("names only settings that exist", () =>
+    Effect.gen(function* () {
+      const known = new Set<string>(Object.values(catalogue).map(({ variable }) => variable))
+      for (const { name, text } of yield* pages) {
+        const unknown = Array.from(text.matchAll(/\bPARLEY_[A-Z_]+/g), ([variable]) => variable)
+        assert.deepStrictEqual(
+          unknown.filter((variable) => !known.has(variable)),
+          [],
+          name
+        )
+      }
+    })
+  )
+
   it.effect("lists every exit code", () =>
     Effect.gen(function* () {
-      const text = yield* manual
+      const text = yield* page("cli")
       const listed = Array.from(text.matchAll(/^\| (\d+) +\|/gm), ([, code]) => Number(code))
       assert.deepStrictEqual(listed, Object.values(ExitCode))
+    })
+  )
+
+  it.effect("lists every metric, and no unknown metric", () =>
+    Effect.gen(function* () {
+      const sources = (yield* Effect.forEach(measured, sourcesOf)).flat()
+      const declared = new Set(
+        sources.flatMap((source) =>
+          Array.from(source.matchAll(/(?:Metric\.\w+|[gG]auge|lines)\(\s*"(parley_[a-z_]+)"/g), ([, name = ""]) => name)
+        )
+      )
+      const listed = Array.from(
+        (yield* page("metrics")).matchAll(/^\| `(parley_[a-z_]+)` +\|/gm),
+        ([, name = ""]) => name
+      )
+      assert.deepStrictEqual(listed.toSorted(), Array.from(declared).toSorted())
+    })
+  )
+
+  it.effect("names only commands that exist", () =>
+    Effect.gen(function* () {
+      const known = new Set<string>(
+        commandTable.flatMap(({ commands }) =>
+          commands.flatMap((command) => ("alias" in command ? [command.name, command.alias] : [command.name]))
+        )
+      )
+      for (const { name, text } of yield* pages) {
+        const called = Array.from(text.matchAll(/(?:^|`|\$\()parley ([a-z][a-z-]+)/gm), ([, command = ""]) => command)
+        assert.deepStrictEqual(
+          called.filter((command) => !known.has(command)),
+          [],
+          name
+        )
+      }
     })
   )
 })

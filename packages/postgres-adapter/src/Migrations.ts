@@ -20,7 +20,7 @@ export class DatabaseBeforeBaselines extends Schema.TaggedError<DatabaseBeforeBa
   database: Schema.Int
 }) {
   override get message() {
-    return `The database was created before the baselines of release 0.2.0 (migrations 1 to 85) and is at migration ${this.database}. This version cannot migrate it. Use the checkout that created it to export data, and start with a new database. See "Databases before release 0.2.0" in docs/operations.md.`
+    return `The database was created before the baselines of release 0.2.0 (migrations 1 to 85) and is at migration ${this.database}. This version cannot migrate it. Use the checkout that created it to export data, and start with a new database. See "Databases before release 0.2.0" in docs/operations/upgrade.md.`
   }
 }
 

@@ -119,6 +119,20 @@ const catalogSuite = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient
       })
     )
 
+    it.effect("has no foreign key to organizations that another foreign key of the table implies", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const implied = yield* sql<{ readonly table: string }>`
+          SELECT DISTINCT direct.conrelid::regclass::text AS "table"
+          FROM pg_constraint AS direct JOIN pg_constraint AS other ON other.conrelid = direct.conrelid
+          WHERE direct.contype = 'f' AND direct.confrelid = 'public.organizations'::regclass
+            AND other.contype = 'f' AND other.oid <> direct.oid AND direct.conkey <@ other.conkey
+            AND NOT EXISTS (SELECT FROM pg_attribute AS a
+              WHERE a.attrelid = other.conrelid AND a.attnum = ANY(other.conkey) AND NOT a.attnotnull)`
+        assert.deepStrictEqual(implied, [])
+      })
+    )
+
     it.effect("has organization_id first in every unique index of a tenant", () =>
       Effect.gen(function* () {
         const { tenant } = yield* tenantTables

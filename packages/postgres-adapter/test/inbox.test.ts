@@ -440,15 +440,14 @@ describe("many concurrent calls, on two processes", () => {
           const { id: contactId } = yield* givenContact(organization)
           const conversation = conversationOf(contactId, fresh(ChatAccountId))
           const message = textOf(conversation, "Bread is ready.")
-          const { chatAccountId, id: conversationId } = conversation
+          const { chatAccountId } = conversation
           yield* transact(
             Effect.gen(function* () {
               yield* (yield* Conversations).insert([conversation])
               yield* (yield* Messages).insert(chatAccountId, [message])
               yield* (yield* QueuedSends).enqueue({
-                messageId: message.id,
-                conversationId,
                 chatAccountId,
+                messages: [message],
                 priority: "person",
                 now: start
               })

@@ -152,8 +152,9 @@ const add = async (client: PoolClient, admitted: Admitted, { email, locale, name
       text: `WITH linked AS (
           INSERT INTO contact_tags (organization_id, tag_id, contact_id) SELECT $1, unnest($3::uuid[]), $2 RETURNING tag_id
         )
-        UPDATE tags AS t SET contact_count = contact_count + 1 FROM linked
-        WHERE t.organization_id = $1 AND t.id = linked.tag_id`,
+        INSERT INTO tag_counts AS n (organization_id, tag_id, id, contacts)
+        SELECT $1, tag_id, '00000000-0000-0000-0000-000000000000', 1 FROM linked
+        ON CONFLICT (organization_id, tag_id, id) DO UPDATE SET contacts = n.contacts + 1`,
       values: [organizationId, id, tags]
     })
   }

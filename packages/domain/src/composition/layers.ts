@@ -28,6 +28,7 @@ import {
   layerMemberResponsibilities,
   layerTemplateSamples,
   MediaTransferLocks,
+  MessageGroups,
   sendTask
 } from "../messaging/inbox/index.ts"
 import {
@@ -103,6 +104,7 @@ export const layerAreas = Layer.mergeAll(
   layerEventTypes,
   layerFeatureGate,
   MediaTransferLocks.layer,
+  MessageGroups.layer,
   OpenedSecretCache.layer,
   layerOrderLifecycleHook,
   layerBulkMessages,

@@ -69,6 +69,7 @@ import type {
   Conversations,
   MediaLibrary,
   MediaTransferLocks,
+  MessageGroups,
   MessageCharges,
   Messages,
   MessageTemplates,
@@ -237,6 +238,7 @@ describe("ports", () => {
       | EmailQueue
       | MailSettings
       | MediaTransferLocks
+      | MessageGroups
       | OpenedSecretCache
       | OperatorTokens
       | OrganizationDirectory
@@ -297,7 +299,9 @@ describe("ports", () => {
       | "untag"
       | "clearAttribute"
     >()
-    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "lockInvolved" | "insert" | "saveAll">()
+    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<
+      "lock" | "lockFree" | "lockLatest" | "lockInvolved" | "insert" | "saveAll" | "saveWritten"
+    >()
     expectTypeOf<Writes<InboundDeliveries>>().toEqualTypeOf<"move" | "forget">()
     expectTypeOf<Writes<InboundDeliveryQueue>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()

@@ -113,12 +113,16 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("are listed for readers of the repository", () =>
+  it.effect("are listed in their order for readers of the repository", () =>
     Effect.gen(function* () {
       const list = yield* (yield* FileSystem.FileSystem).readFileString(
         fileURLToPath(new URL("../../../../docs/guides/README.md", import.meta.url))
       )
-      for (const slug of guideSlugs) assert.include(list, `(../../packages/http-adapter/site/guides/${slug}.md)`)
+      const listed = Array.from(
+        list.matchAll(/^\| \[.+\]\(\.\.\/\.\.\/packages\/http-adapter\/site\/guides\/([\w-]+)\.md\)/gm),
+        ([, slug = ""]) => slug
+      )
+      assert.deepStrictEqual(listed, [...guideSlugs])
     })
   )
 
@@ -162,16 +166,16 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("are led to by a quick start that names every area, and only calls that exist", () =>
+  it.effect("are led to by a quick start and a tour that name every area, and only calls that exist", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const file = fileURLToPath(new URL("../../../../docs/quickstart.md", import.meta.url))
-      const source = yield* fs.readFileString(file)
+      const tour = yield* fs.readFileString(fileURLToPath(new URL("../../../../docs/tour.md", import.meta.url)))
+      const quickStart = yield* sourceOf("quick-start")
       assert.deepStrictEqual(
-        tableBelow(source, "What else there is").slice(1),
+        tableBelow(tour, "Areas of the API").slice(1),
         document.tags.map(({ description, name }) => [name, description])
       )
-      const called = codeBlocks(source, "sh").flatMap(callsInShell)
+      const called = [...codeBlocks(quickStart, "bash"), ...codeBlocks(tour, "sh")].flatMap(callsInShell)
       assert.isAbove(called.length, 8)
       assert.deepStrictEqual(
         called.filter((call) => !calls.has(call)),

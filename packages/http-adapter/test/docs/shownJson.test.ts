@@ -7,12 +7,18 @@ import { readSiteText } from "../../src/server/docs/SiteFiles.ts"
 import { reachable } from "../harness/contract.ts"
 import { callsInShell, callsInText, schemasByShape } from "./shownCalls.ts"
 
-const quickStart = "docs/quickstart.md"
+const tour = "docs/tour.md"
+
+/** The minimum numbers of answers and of bodies that a page shows. */
+const minimums: Readonly<Record<string, { readonly answers: number; readonly bodies: number }>> = {
+  "quick-start": { answers: 5, bodies: 4 },
+  [tour]: { answers: 0, bodies: 2 }
+}
 
 const sourceOf = (page: string) =>
-  page === quickStart
+  page === tour
     ? Effect.flatMap(FileSystem.FileSystem, (fs) =>
-        fs.readFileString(fileURLToPath(new URL(`../../../../${quickStart}`, import.meta.url)))
+        fs.readFileString(fileURLToPath(new URL(`../../../../${tour}`, import.meta.url)))
       )
     : readSiteText(`guides/${page}.md`)
 
@@ -25,11 +31,11 @@ interface ShownAnswer {
 
 const isProblem = (json: unknown) => typeof json === "object" && json !== null && "code" in json && "status" in json
 
-/** A JSON block is an answer if its title has a status. In the quick start every block is one. */
+/** A JSON block is an answer if its title has a status. In the tour every block is one. */
 const answersIn = (page: string, source: string): ReadonlyArray<ShownAnswer> =>
   Array.from(source.matchAll(/^```json([^\n]*)\n(.*?)\n```$/gms)).flatMap(({ 1: title = "", 2: text = "", index }) => {
     const json: unknown = JSON.parse(text)
-    if (isProblem(json) || !(/ 2\d\d/.test(title) || page === quickStart)) return []
+    if (isProblem(json) || !(/ 2\d\d/.test(title) || page === tour)) return []
     return [{ at: index, json, isShortened: title.includes("shortened") }]
   })
 
@@ -76,7 +82,7 @@ const faultOf = (schema: Schema.Top, { isShortened, json }: ShownAnswer): string
 }
 
 layer(NodeFileSystem.layer)("the JSON of the pages", (it) => {
-  it.effect.each([quickStart, ...guideSlugs])("%s shows answers as the contract declares them", (page) =>
+  it.effect.each([tour, ...guideSlugs])("%s shows answers as the contract declares them", (page) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(page)
       const answers = [...answersIn(page, source), ...answersInHttp(source)]
@@ -86,11 +92,11 @@ layer(NodeFileSystem.layer)("the JSON of the pages", (it) => {
         if (success === undefined) return assert.fail(`${shape} has no answer in JSON: ${JSON.stringify(answer.json)}`)
         assert.isNull(faultOf(success, answer), `${shape} ${JSON.stringify(answer.json)}`)
       }
-      if (page === quickStart) assert.isAtLeast(answers.length, 5)
+      assert.isAtLeast(answers.length, minimums[page]?.answers ?? 0)
     })
   )
 
-  it.effect.each([quickStart, ...guideSlugs])("%s sends bodies that the contract reads", (page) =>
+  it.effect.each([tour, ...guideSlugs])("%s sends bodies that the contract reads", (page) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(page)
       const calls = callsInShell(source)
@@ -99,7 +105,7 @@ layer(NodeFileSystem.layer)("the JSON of the pages", (it) => {
         if (body === null || !/^\s*[[{]/.test(body) || payload === undefined) continue
         assert.isNull(decodingFault(payload, JSON.parse(body)), `${shape} ${body}`)
       }
-      if (page === quickStart) assert.isAtLeast(calls.filter(({ body }) => body !== null).length, 4)
+      assert.isAtLeast(calls.filter(({ body }) => body !== null).length, minimums[page]?.bodies ?? 0)
     })
   )
 })

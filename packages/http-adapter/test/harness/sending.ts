@@ -12,13 +12,13 @@ const givenWaiting = Effect.fnUntraced(function* (
 ) {
   for (let place = 0; place < count; place += 1) {
     const conversation = yield* givenConversation(organization, { chatAccountId })
-    const { id: messageId } = yield* givenMessage(organization, conversation, {
+    const message = yield* givenMessage(organization, conversation, {
       direction: "outbound",
       author: { kind: "user", id: "somebody" },
       status: "queued",
       providerMessageId: null
     })
-    const send = { messageId, conversationId: conversation.id, chatAccountId, priority: "person" as const }
+    const send = { chatAccountId, messages: [message], priority: "person" as const }
     yield* Effect.flatMap(DateTime.now, (now) =>
       transact(Effect.flatMap(QueuedSends, (sends) => sends.enqueue({ ...send, now })))
     ).pipe(asOperatorOf(organization))

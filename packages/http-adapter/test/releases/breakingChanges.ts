@@ -17,6 +17,11 @@ const operationsOf = (document: Json, section: "paths" | "webhooks") =>
     )
   )
 
+/** Whether a schema is the body of an error. */
+export const isProblem = (name: string) => name.endsWith("Problem")
+
+const schemasOf = ({ components }: Json) => (isJson(components) ? entriesOf(components["schemas"]) : [])
+
 /** Lists the changes between two OpenAPI documents that break clients. */
 export const breakingChanges = (before: Json, after: Json): ReadonlyArray<string> => {
   const schemaBreaks = schemaComparison(before, after)
@@ -98,6 +103,18 @@ export const breakingChanges = (before: Json, after: Json): ReadonlyArray<string
     })
   }
 
+  /** A call can stop returning an error. An existing error has all its fields; the text of its title can change. */
+  const problemBreaks = () => {
+    const now = new Map(schemasOf(after))
+    return schemasOf(before).flatMap(([name, schema]) => {
+      const next = now.get(name)
+      if (!isProblem(name) || next === undefined) return []
+      return schemaBreaks(schema, next, "answer")
+        .filter((text) => !text.startsWith(".title: the value"))
+        .map((text) => `${name}${text}`)
+    })
+  }
+
   return [
     ...breaksOf("paths", (one, other) => [
       ...accessBreaks(one, other),
@@ -105,6 +122,7 @@ export const breakingChanges = (before: Json, after: Json): ReadonlyArray<string
       ...bodyBreaks(one, other, "request"),
       ...answerBreaks(one, other)
     ]),
-    ...breaksOf("webhooks", (one, other) => bodyBreaks(one, other, "answer"))
+    ...breaksOf("webhooks", (one, other) => bodyBreaks(one, other, "answer")),
+    ...problemBreaks()
   ]
 }

@@ -114,6 +114,11 @@ const breaks: ReadonlyArray<readonly [string, Edit, RegExp]> = [
     "a removed field of a webhook",
     remove(...schemas, "WebhookEnvelope", "properties", "position"),
     /^POST contact\.created: body\.position: the field is removed$/
+  ],
+  [
+    "a removed field of an error",
+    remove(...schemas, "ContactExistsProblem", "properties", "contactId"),
+    /^ContactExistsProblem\.contactId: the field is removed$/
   ]
 ]
 
@@ -125,6 +130,10 @@ const additions: ReadonlyArray<readonly [string, Edit]> = [
   ["a new value in a request", set([...role, 0], "guest")],
   ["a wider limit", set(tagName, 10_000)],
   ["a new optional parameter", set([...contacts, "get", "parameters", 0], { name: "view", in: "query", schema: {} })],
+  [
+    "another title of an error",
+    set([...schemas, "ContactExistsProblem", "properties", "title", "enum", 0], "The identity is in use")
+  ],
   ["a removed need of a permission", remove(...contacts, "get", "x-permission")]
 ]
 

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
+import { isProblem } from "./breakingChanges.ts"
 import { isJson, type Json } from "./schemaBreaks.ts"
 
 const file = new URL("openapi.json", import.meta.url)
@@ -28,12 +29,13 @@ const withoutErrors = (document: Json): Json => {
   return JSON.parse(text)
 }
 
-/** Removes the schemas that only errors and texts use. */
+/** Removes the schemas that only texts use. Errors are compared by their schemas. */
 const withUsedSchemas = ({ components, paths, webhooks }: Json): Json => {
   const { parameters, schemas } = isJson(components) ? components : {}
   const all = isJson(schemas) ? schemas : {}
-  const used = new Set<string>()
-  const unread = [JSON.stringify([paths, webhooks, parameters])]
+  const problems = Object.keys(all).filter(isProblem)
+  const used = new Set(problems)
+  const unread = [JSON.stringify([paths, webhooks, parameters, problems.map((name) => all[name])])]
   for (let text = unread.pop(); text !== undefined; text = unread.pop()) {
     for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/gu)) {
       if (!used.has(name)) unread.push(JSON.stringify(all[name] ?? {}))

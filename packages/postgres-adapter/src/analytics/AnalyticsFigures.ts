@@ -51,11 +51,22 @@ export const layer = Layer.effect(
 
     return tenantPort(AnalyticsFigures, {
       days: Effect.fnUntraced(function* ({ id }, version, scope, figures, from, to) {
+        const isOfScope = sql`organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope} AND amount <> 0`
+        if (figures === null) {
+          return yield* sql<DaySum>`
+            SELECT date::text, figure, ${steps} FROM analytics_days
+            WHERE ${isOfScope} AND date BETWEEN ${from}::date AND ${to}::date
+            GROUP BY date, figure`
+        }
+        // Day by day and figure by figure: a day has a hundred times as many rows of other figures.
         return yield* sql<DaySum>`
-          SELECT date::text, figure, ${steps} FROM analytics_days
-          WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope}
-            AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0 ${among(figures)}
-          GROUP BY date, figure`
+          SELECT d.date::text, d.figure, ${steps}
+          FROM generate_series(${from}::date, ${to}::date, interval '1 day') AS day
+          CROSS JOIN unnest(${Array.from(figures)}::text[]) AS f (figure)
+          CROSS JOIN LATERAL (
+            SELECT date, figure, step, amount FROM analytics_days
+            WHERE ${isOfScope} AND date = day::date AND figure = f.figure OFFSET 0
+          ) AS d GROUP BY d.date, d.figure`
       }),
       ranges: Effect.fnUntraced(function* ({ id }, version, scope, figures, ranges) {
         const asked = ranges.map((range, index) => ({ ...range, range: index })).filter(({ from, to }) => from < to)

@@ -6,6 +6,7 @@ import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
 import { contactTags } from "./contactTags.ts"
+import { contactCountOfTag, tagTally } from "./tagTally.ts"
 import { unlessTaken } from "./unlessTaken.ts"
 import { versions } from "./versions.ts"
 
@@ -25,7 +26,7 @@ export const layer = Layer.effect(
   Tags,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(
-      `id, name, color, contact_count AS "contactCount", created_at AS "createdAt", updated_at AS "updatedAt", version`
+      `id, name, color, ${contactCountOfTag} AS "contactCount", created_at AS "createdAt", updated_at AS "updatedAt", version`
     )
     const { conflict, ifVersion, notFound } = versions(sql, "tags", "tag")
     const { lockContacts, lockTags } = contactTags(sql)
@@ -67,8 +68,8 @@ export const layer = Layer.effect(
       }),
       insert: Effect.fnUntraced(function* (organization, tag) {
         const inserted = yield* sql`
-          INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
-          VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${normalizeName(tag.name)}, ${tag.color}, 0,
+          INSERT INTO tags (organization_id, id, name, name_key, color, created_at, updated_at, version)
+          VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${normalizeName(tag.name)}, ${tag.color},
             ${stamp(tag.createdAt)}, ${stamp(tag.updatedAt)}, ${tag.version})
           ON CONFLICT ON CONSTRAINT tags_name DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
@@ -116,11 +117,12 @@ export const layer = Layer.effect(
             INSERT INTO contact_tags (organization_id, contact_id, tag_id)
             SELECT ${organization.id}::uuid, contact_id, tag_id FROM unlinked, unnest(${into}::uuid[]) AS tag_id
             ON CONFLICT DO NOTHING RETURNING contact_id
-          ), counted AS (
-            UPDATE tags SET contact_count = contact_count + CASE id WHEN ${from}
-              THEN -(SELECT count(*)::integer FROM unlinked) ELSE (SELECT count(*)::integer FROM linked) END
-            WHERE organization_id = ${organization.id} AND id = ANY(${live}::uuid[])
-          )
+          ), ${tagTally(
+            sql,
+            organization.id,
+            sql`SELECT ${from}::uuid AS tag_id, -count(*)::integer AS by FROM unlinked
+              UNION ALL SELECT ${to}::uuid, count(*)::integer FROM linked`
+          )}
           UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
             tags = ARRAY(SELECT DISTINCT tag FROM unnest(c.tags || ${into}::uuid[]) AS tag WHERE tag <> ${from} ORDER BY tag)
           FROM unlinked AS u WHERE c.organization_id = ${organization.id} AND c.id = u.contact_id RETURNING 1`
@@ -144,7 +146,11 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND id = ANY(${ids}::uuid[])`
         }
         if (found.length < limit) {
-          yield* sql`DELETE FROM removed_tags WHERE organization_id = ${organization.id} AND id = ${id}`
+          yield* sql`
+            WITH removed AS (
+              DELETE FROM removed_tags WHERE organization_id = ${organization.id} AND id = ${id} RETURNING id
+            )
+            DELETE FROM tag_counts WHERE organization_id = ${organization.id} AND tag_id IN (SELECT id FROM removed)`
         }
         return found.length
       })

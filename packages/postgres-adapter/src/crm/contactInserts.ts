@@ -8,6 +8,7 @@ import { recordColumns, recordOf } from "./contactRow.ts"
 import { tellsTime } from "./contactCounts.ts"
 import { claimsOf, identities } from "./identities.ts"
 import { suppressionKeyOf } from "./suppressionKeyOf.ts"
+import { tagTally } from "./tagTally.ts"
 import { words } from "./words.ts"
 
 interface Added {
@@ -42,7 +43,7 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
           locking: sql`live AS MATERIALIZED (
             SELECT id FROM tags WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(wanted)}::uuid[])
               AND EXISTS (SELECT FROM clear) AND ${isDone("spoken")}
-            ORDER BY id FOR NO KEY UPDATE
+            ORDER BY id FOR KEY SHARE
           ),`,
           isLocked: isDone("live"),
           tags: sql`ARRAY(SELECT tag FROM unnest(r.tags) AS tag WHERE tag IN (SELECT live.id FROM live) ORDER BY tag)`,
@@ -50,11 +51,7 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
             INSERT INTO contact_tags (organization_id, contact_id, tag_id)
             SELECT ${organizationId}::uuid, added.id, tag FROM added, unnest(added.tags) AS tag
             RETURNING tag_id
-          ), tagged AS (
-            UPDATE tags AS t SET contact_count = t.contact_count + l.count
-            FROM (SELECT tag_id, count(*)::integer AS count FROM linked GROUP BY tag_id) AS l
-            WHERE t.organization_id = ${organizationId} AND t.id = l.tag_id
-          ),`,
+          ), ${tagTally(sql, organizationId, sql`SELECT tag_id, count(*)::integer AS by FROM linked GROUP BY tag_id`)},`,
           isLinked: isDone("linked")
         }
 

@@ -11,6 +11,7 @@ import { filterSql } from "./filterSql.ts"
 import { mostSorted, cheapestDriver } from "./cheapestDriver.ts"
 import { searchSql } from "./searchSql.ts"
 import { type SortField, sortOrder } from "./sortOrder.ts"
+import { contactCountOfTag } from "./tagTally.ts"
 
 /** Known numbers of an organization's contacts before a list is read. */
 export interface Extent {
@@ -103,7 +104,7 @@ export const contactLists = <Row extends object, A>(
     const wanted = parts.flatMap((part) => anyTagOf(part) ?? [])
     if (wanted.length === 0) return []
     const rows = yield* sql<{ readonly id: string; readonly count: number }>`
-      SELECT id, contact_count AS count FROM tags
+      SELECT id, ${sql.literal(contactCountOfTag)} AS count FROM tags
       WHERE organization_id = ${organizationId} AND id = ANY(${wanted}::uuid[])`
     const counts = new Map(rows.map(({ count, id }) => [id, count]))
     return parts

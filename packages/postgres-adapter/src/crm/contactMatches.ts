@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql"
 import { anyTagOf, conjuncts, driversOf } from "./drivers.ts"
 import { filterSql } from "./filterSql.ts"
 import { searchSql } from "./searchSql.ts"
+import { contactCountOfTag } from "./tagTally.ts"
 
 /** Counts the contacts that match a filter and a search. A single tag without a search uses its stored count. */
 export const contactMatches = (sql: SqlClient.SqlClient) =>
@@ -14,7 +15,8 @@ export const contactMatches = (sql: SqlClient.SqlClient) =>
     const [tag, ...others] = part === undefined || parts.length > 1 ? [] : (anyTagOf(part) ?? [])
     if (tag !== undefined && others.length === 0 && search === null) {
       const [row] = yield* sql<{ readonly count: number }>`
-        SELECT contact_count AS count FROM tags WHERE organization_id = ${organizationId} AND id = ${tag}`
+        SELECT ${sql.literal(contactCountOfTag)} AS count FROM tags
+        WHERE organization_id = ${organizationId} AND id = ${tag}`
       return row?.count ?? 0
     }
     const [best] = driversOf(sql, organizationId, parts, search)

@@ -4,10 +4,11 @@ import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
+import { tagTally } from "./tagTally.ts"
 
 /**
- * Links between contacts and tags: in the contact rows, by tag, and as a count. Contacts are locked before tags, each in id order. Tags that were
- * deleted concurrently are ignored.
+ * Links between contacts and tags: in the contact rows, by tag, and as a count. Contacts are locked before tags, each in id order. The lock of a tag
+ * prevents its deletion and blocks no other writer. Tags that were deleted concurrently are ignored.
  */
 export const contactTags = (sql: SqlClient.SqlClient) => {
   const lockContacts = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) =>
@@ -22,9 +23,12 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
     Effect.map(
       sql<{ readonly id: TagId }>`
         SELECT id FROM tags WHERE organization_id = ${organizationId} AND ${isOneOf(sql, "id", ids)}
-        ORDER BY id FOR NO KEY UPDATE`,
+        ORDER BY id FOR KEY SHARE`,
       (rows) => rows.map(({ id }) => id)
     )
+
+  const changeOf = (links: "linked" | "unlinked") =>
+    sql`SELECT tag_id, ${sql.literal(links === "linked" ? "" : "-")}count(*)::integer AS by FROM ${sql.literal(links)} GROUP BY tag_id`
 
   const idsOf = Effect.map((rows: ReadonlyArray<{ readonly id: ContactId }>) => rows.map(({ id }) => id).toSorted())
 
@@ -43,10 +47,8 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
         WITH unlinked AS (
           DELETE FROM contact_tags WHERE organization_id = ${organizationId} AND tag_id = ANY(${had}::uuid[])
             AND contact_id = ANY(${Array.from(ids)}::uuid[]) RETURNING tag_id
-        )
-        UPDATE tags AS t SET contact_count = t.contact_count - u.count
-        FROM (SELECT tag_id, count(*)::integer AS count FROM unlinked GROUP BY tag_id) AS u
-        WHERE t.organization_id = ${organizationId} AND t.id = u.tag_id`
+        ), ${tagTally(sql, organizationId, changeOf("unlinked"))}
+        SELECT`
     }),
     add: Effect.fnUntraced(function* (
       organizationId: OrganizationId,
@@ -63,11 +65,7 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
           SELECT ${organizationId}::uuid, contact_id, tag_id
           FROM unnest(${contacts}::uuid[]) AS contact_id, unnest(${live}::uuid[]) AS tag_id
           ON CONFLICT DO NOTHING RETURNING contact_id, tag_id
-        ), counted AS (
-          UPDATE tags AS t SET contact_count = t.contact_count + l.count
-          FROM (SELECT tag_id, count(*)::integer AS count FROM linked GROUP BY tag_id) AS l
-          WHERE t.organization_id = ${organizationId} AND t.id = l.tag_id
-        )
+        ), ${tagTally(sql, organizationId, changeOf("linked"))}
         UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
           tags = ARRAY(SELECT tag FROM unnest(c.tags || l.tags) AS tag ORDER BY tag)
         FROM (SELECT contact_id, array_agg(tag_id) AS tags FROM linked GROUP BY contact_id) AS l
@@ -88,11 +86,7 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
           DELETE FROM contact_tags WHERE organization_id = ${organizationId}
             AND tag_id = ANY(${live}::uuid[]) AND contact_id = ANY(${contacts}::uuid[])
           RETURNING contact_id, tag_id
-        ), counted AS (
-          UPDATE tags AS t SET contact_count = t.contact_count - u.count
-          FROM (SELECT tag_id, count(*)::integer AS count FROM unlinked GROUP BY tag_id) AS u
-          WHERE t.organization_id = ${organizationId} AND t.id = u.tag_id
-        )
+        ), ${tagTally(sql, organizationId, changeOf("unlinked"))}
         UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
           tags = ARRAY(SELECT tag FROM unnest(c.tags) AS tag WHERE tag <> ALL(u.tags) ORDER BY tag)
         FROM (SELECT contact_id, array_agg(tag_id) AS tags FROM unlinked GROUP BY contact_id) AS u

@@ -98,13 +98,23 @@ const fields = Effect.gen(function* () {
       name text NOT NULL,
       name_key text COLLATE "C" NOT NULL,
       color text NOT NULL,
-      contact_count integer NOT NULL,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       version integer NOT NULL,
       PRIMARY KEY (organization_id, id),
       CONSTRAINT tags_name UNIQUE (organization_id, name_key)
     ) WITH (fillfactor = 50)`
+
+  // The number of contacts with a tag is the sum of its rows. A writer adds a row and merges unlocked ones, so no writer waits. Has no foreign key to
+  // tags, like `contact_tags`.
+  yield* sql`
+    CREATE TABLE tag_counts (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      tag_id uuid NOT NULL,
+      id uuid NOT NULL DEFAULT gen_random_uuid(),
+      contacts integer NOT NULL,
+      PRIMARY KEY (organization_id, tag_id, id)
+    )`
 
   // Has no foreign key to tags: a tag of millions of contacts is deleted immediately, and its rows later.
   yield* sql`

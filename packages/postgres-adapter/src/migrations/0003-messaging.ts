@@ -61,7 +61,7 @@ const chat = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE message_templates (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       chat_account_id uuid NOT NULL,
       name text COLLATE "C" NOT NULL,
@@ -137,7 +137,7 @@ const conversations = Effect.gen(function* () {
   // that transferred a conversation, the last one at the end.
   yield* sql`
     CREATE TABLE conversations (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       contact_id uuid NOT NULL,
       chat_account_id uuid NOT NULL,
@@ -207,7 +207,7 @@ const conversations = Effect.gen(function* () {
   // Contains earlier episodes only. The current one is in the row of the conversation.
   yield* sql`
     CREATE TABLE conversation_episodes (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       episode integer NOT NULL,
       started_at timestamptz NOT NULL,
@@ -231,7 +231,7 @@ const conversations = Effect.gen(function* () {
   // Both conversations before a merge joined them, and after it.
   yield* sql`
     CREATE TABLE conversation_joins (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       merge_id uuid NOT NULL,
       kept_id uuid NOT NULL,
       other_id uuid NOT NULL,
@@ -255,7 +255,7 @@ const messages = Effect.gen(function* () {
   // Until then only the provider's id is known, and each read looks it up.
   yield* sql`
     CREATE TABLE messages (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       chat_account_id uuid NOT NULL,
@@ -352,7 +352,7 @@ const messages = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE notes (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       author_kind text NOT NULL,
@@ -410,7 +410,7 @@ const sending = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE send_queue (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       message_id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       chat_account_id uuid NOT NULL,
@@ -426,7 +426,7 @@ const sending = Effect.gen(function* () {
   yield* sql`CREATE INDEX send_queue_by_position ON send_queue (organization_id, conversation_id, position)`
   yield* sql`
     CREATE TABLE message_codes (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       message_id uuid NOT NULL,
       sealed_code text NOT NULL,
       expires_at timestamptz NOT NULL,
@@ -442,7 +442,7 @@ const assignment = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE assignment_queue (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       member_ids uuid[],
       sticky boolean NOT NULL,

@@ -137,7 +137,7 @@ const plugins = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE plugin_tokens (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       plugin_id uuid NOT NULL,
       expires_at timestamptz NOT NULL,

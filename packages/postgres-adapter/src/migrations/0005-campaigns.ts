@@ -74,7 +74,7 @@ const broadcasts = Effect.gen(function* () {
   // Recipients that a broadcast reserves of the plan's monthly limit. The amount only decreases, so only a reservation has to count.
   yield* sql`
     CREATE TABLE broadcast_reservations (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       month timestamptz NOT NULL,
       amount integer NOT NULL CHECK (amount >= 0),
@@ -92,7 +92,7 @@ const recipients = Effect.gen(function* () {
   // Each status change of a recipient changes these counters in the same transaction, so this row is written most often.
   yield* sql`
     CREATE TABLE broadcast_progress (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       matched integer NOT NULL DEFAULT 0,
       pending integer NOT NULL DEFAULT 0,
@@ -128,7 +128,7 @@ const recipients = Effect.gen(function* () {
   // was due at first, because `due_at` moves when a recipient is postponed.
   yield* sql`
     CREATE TABLE broadcast_recipients (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       seq integer NOT NULL,
       contact_id uuid NOT NULL,
@@ -173,7 +173,7 @@ const recipients = Effect.gen(function* () {
   // Recipients that are claimed and have no result. A row is stored before the provider is called and deleted with the last result.
   yield* sql`
     CREATE TABLE broadcast_claims (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       id uuid NOT NULL,
       fence bigint NOT NULL,
@@ -193,7 +193,7 @@ const results = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE broadcast_counts (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       variant text COLLATE "C" NOT NULL,
       status text COLLATE "C" NOT NULL,
@@ -208,7 +208,7 @@ const results = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE broadcast_button_taps (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       variant text COLLATE "C" NOT NULL,
       button text COLLATE "C" NOT NULL,
@@ -220,7 +220,7 @@ const results = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE broadcast_reports (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       broadcast_id uuid NOT NULL,
       report json NOT NULL,
       PRIMARY KEY (organization_id, broadcast_id),
@@ -248,7 +248,7 @@ const audiences = Effect.gen(function* () {
   // Read in the order of contacts, so a merged contact keeps its row and `transferred_to` names the other one.
   yield* sql`
     CREATE TABLE audience_snapshot_contacts (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       snapshot_id uuid NOT NULL,
       contact_id uuid NOT NULL,
       address_kind text COLLATE "C",

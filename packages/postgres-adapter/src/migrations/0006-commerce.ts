@@ -49,7 +49,7 @@ const connections = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_previous_domains (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       provider text COLLATE "C" NOT NULL,
       shop_domain text COLLATE "C" NOT NULL,
       store_connection_id uuid NOT NULL,
@@ -61,7 +61,7 @@ const connections = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_authorizations (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       digest text COLLATE "C" NOT NULL,
       store_connection_id uuid NOT NULL,
       provider text COLLATE "C" NOT NULL,
@@ -106,7 +106,7 @@ const records = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_customers (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -147,7 +147,7 @@ const records = Effect.gen(function* () {
   // `record` refers to customers and products by the ids of the shop, which are resolved on reading. Therefore records can arrive in any order.
   yield* sql`
     CREATE TABLE store_orders (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -188,7 +188,7 @@ const records = Effect.gen(function* () {
   // One row per order and bought product, for filters of contacts.
   yield* sql`
     CREATE TABLE store_order_lines (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       order_id uuid NOT NULL,
       external_product_id text COLLATE "C" NOT NULL,
       store_connection_id uuid NOT NULL,
@@ -204,7 +204,7 @@ const records = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_carts (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -250,7 +250,7 @@ const records = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_products (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -273,7 +273,7 @@ const records = Effect.gen(function* () {
   // Totals of a contact's orders per store and currency, so a removed store takes its totals with it.
   yield* sql`
     CREATE TABLE store_lifetime_totals (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       contact_id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       currency text COLLATE "C" NOT NULL,
@@ -308,7 +308,7 @@ const syncing = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_stale_records (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       kind text COLLATE "C" NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -324,7 +324,7 @@ const syncing = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_sync_seen (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       kind text COLLATE "C" NOT NULL,
       external_id text COLLATE "C" NOT NULL,
@@ -336,7 +336,7 @@ const syncing = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE store_skipped_records (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       store_connection_id uuid NOT NULL,
       kind text COLLATE "C" NOT NULL,
       external_id text COLLATE "C" NOT NULL,

@@ -21,7 +21,7 @@ const schedules = Effect.gen(function* () {
 
   yield* sql`
     CREATE TABLE away_replies (
-      organization_id uuid NOT NULL REFERENCES organizations,
+      organization_id uuid NOT NULL,
       conversation_id uuid NOT NULL,
       schedule_id uuid NOT NULL,
       at timestamptz NOT NULL,

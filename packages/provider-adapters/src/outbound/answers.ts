@@ -71,6 +71,9 @@ const says = (cause: object) => {
   )
 }
 
+/** Whether an error of the system or of the client arose before the connection was made. */
+export const isConnectFailure = (cause: unknown): boolean => causesOf(cause).some(says)
+
 /** Whether a call failed before it sent any byte. False if uncertain. */
 export const wasNeverSent = ({ reason }: HttpClientError.HttpClientError): boolean => {
   switch (reason._tag) {
@@ -78,7 +81,7 @@ export const wasNeverSent = ({ reason }: HttpClientError.HttpClientError): boole
     case "EncodeError":
       return true
     case "TransportError":
-      return causesOf(reason.cause).some(says)
+      return isConnectFailure(reason.cause)
     default:
       return false
   }

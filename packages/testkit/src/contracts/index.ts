@@ -74,6 +74,7 @@ import { contactCorrespondence } from "./messaging/inbox/contactCorrespondence.t
 import { contactJoins } from "./messaging/inbox/contactJoins.ts"
 import { conversationLists } from "./messaging/inbox/conversationLists.ts"
 import { conversations } from "./messaging/inbox/conversations.ts"
+import { writtenConversations } from "./messaging/inbox/writtenConversations.ts"
 import { mediaLibrary } from "./messaging/inbox/mediaLibrary.ts"
 import { messageCharges } from "./messaging/inbox/messageCharges.ts"
 import { messages } from "./messaging/inbox/messages.ts"
@@ -214,6 +215,7 @@ export { contactCorrespondenceContract } from "./messaging/inbox/contactCorrespo
 export { contactJoinsContract } from "./messaging/inbox/contactJoins.ts"
 export { conversationListsContract } from "./messaging/inbox/conversationLists.ts"
 export { conversationsContract } from "./messaging/inbox/conversations.ts"
+export { writtenConversationsContract } from "./messaging/inbox/writtenConversations.ts"
 export { mediaLibraryContract } from "./messaging/inbox/mediaLibrary.ts"
 export { messageChargesContract } from "./messaging/inbox/messageCharges.ts"
 export { messagesContract } from "./messaging/inbox/messages.ts"
@@ -341,6 +343,7 @@ export const allStorageContracts = runContracts([
   contactJoins,
   conversationLists,
   conversations,
+  writtenConversations,
   mediaLibrary,
   messageCharges,
   messages,

@@ -40,8 +40,9 @@ const buildOverview = Effect.fnUntraced(function* (
   const former = sumFigures([...formerRows, ...partial.map((row) => ({ ...row, date: last }))].map(withinRange(start)))
   const currencies = listCurrencies(sumFigures(rows), currency)
   let gauges = gaugesAfter(before, sumFigures(rows.filter(({ date }) => date < first)))
+  const rowsByDate = Map.groupBy(rows, ({ date }) => date)
   const days = current.dates.map((date) => {
-    const sums = sumFigures(rows.filter((row) => row.date === date))
+    const sums = sumFigures(rowsByDate.get(date) ?? [])
     gauges = gaugesAfter(gauges, sums)
     return { date, complete: date < today, ...toFigures(sums, gauges, currencies) }
   })

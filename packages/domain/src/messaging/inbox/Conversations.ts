@@ -82,6 +82,10 @@ export class Conversations extends Context.Service<
     readonly lock: (
       ids: ReadonlyArray<ConversationId>
     ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
+    /** Locks and reads like `lock`, without the conversations that another unit of work has locked. It never waits. */
+    readonly lockFree: (
+      ids: ReadonlyArray<ConversationId>
+    ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
     /**
      * Locks and reads the unresolved conversation of each pair, or else the one resolved last. Other units of work with one of these pairs wait until
      * this one ends, even without a conversation. In no order.
@@ -126,5 +130,10 @@ export class Conversations extends Context.Service<
     readonly saveAll: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<Conversation>, ConversationExists, Transaction>
+    /**
+     * Stores the recipient, the read count, the last message and its times after messages of the team, with versions raised by one. The conversations
+     * must be locked in this unit of work, and their other fields are unchanged.
+     */
+    readonly saveWritten: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/messaging/inbox/Conversations") {}

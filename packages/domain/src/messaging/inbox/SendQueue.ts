@@ -47,11 +47,10 @@ export interface PendingMessageRow {
 export class QueuedSends extends Context.Service<
   QueuedSends,
   TenantScoped<{
-    /** Enqueues a message and opens the lane of the account. */
-    readonly enqueue: (send: {
-      readonly messageId: MessageId
-      readonly conversationId: ConversationId
+    /** Enqueues messages of an account in this order, and opens its lane. */
+    readonly enqueue: (sends: {
       readonly chatAccountId: ChatAccountId
+      readonly messages: ReadonlyArray<Pick<Message, "id" | "conversationId">>
       readonly priority: LanePriority
       readonly now: DateTime.Utc
     }) => Effect.Effect<void, never, Transaction>

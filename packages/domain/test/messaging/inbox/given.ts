@@ -155,9 +155,8 @@ export const givenQueued = Effect.fnUntraced(function* (
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
     yield* (yield* QueuedSends).enqueue({
-      messageId: message.id,
-      conversationId,
       chatAccountId,
+      messages: [message],
       priority: "person",
       now
     })

@@ -96,9 +96,8 @@ const givenHopeless = Effect.fnUntraced(function* (
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
     yield* (yield* QueuedSends).enqueue({
-      messageId: message.id,
-      conversationId,
       chatAccountId,
+      messages: [message],
       priority: "person",
       now
     })

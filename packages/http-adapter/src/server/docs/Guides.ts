@@ -5,37 +5,45 @@ import { type Document, readDocument } from "./Markdown.ts"
 import { picturePath, readSiteText } from "./SiteFiles.ts"
 import { type Html, html, nothing } from "./html.ts"
 
-/** Guides in reading order for new users. */
+/** Guides in reading order, by group. `docs/guides/README.md` shows the groups. */
 export const guideSlugs = [
+  // Get started
   "quick-start",
   "receive-and-answer",
   "from-typescript",
-  "authentication",
-  "tenancy-and-roles",
-  "plans-and-limits",
-  "automation-tokens",
-  "contacts",
+  "simulator",
+  "try-an-onboarding",
+  // Messaging
   "connect-a-number",
   "inbox",
   "message-kinds",
   "templates",
-  "broadcasts",
-  "stores",
-  "analytics",
   "business-hours",
-  "simulator",
-  "try-an-onboarding",
+  // Contacts
+  "contacts",
+  // Campaigns
+  "broadcasts",
+  "analytics",
+  // Commerce
+  "stores",
+  // Automate
+  "automations",
+  "workflows",
+  "actions",
+  // Integrate
+  "webhooks",
+  "plugins",
+  "webhook-channel",
+  // API basics
+  "authentication",
+  "tenancy-and-roles",
+  "automation-tokens",
+  "plans-and-limits",
   "errors",
   "pagination",
   "idempotency",
   "concurrency",
-  "rate-limits",
-  "webhooks",
-  "automations",
-  "workflows",
-  "plugins",
-  "actions",
-  "webhook-channel"
+  "rate-limits"
 ] as const
 
 /** Name of a guide in its path. */

@@ -7,10 +7,12 @@ import {
   type ConversationId,
   Conversations
 } from "@parley/domain/messaging"
+import { deferToNext } from "@parley/pg-pipeline"
+import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../../crm/unlessTaken.ts"
-import { isOneOf } from "../../kernel/isOneOf.ts"
+import { isAmong, isOneOf } from "../../kernel/isOneOf.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
 import { conversationLists } from "./conversationLists.ts"
 import {
@@ -22,7 +24,9 @@ import {
   freeUntilOf,
   providerOf,
   windowsOf,
-  type WindowsRow
+  type WindowsRow,
+  writtenRecord,
+  writtenRecordOf
 } from "./conversationRow.ts"
 import { conversationChange, conversationRecordset } from "./conversationChange.ts"
 import { involvedConversations } from "./involvedConversations.ts"
@@ -109,6 +113,14 @@ export const layer = Layer.effect(
           WHERE c.organization_id = ${organization.id} AND ${isOneOf(sql, "c.id", ids)} ORDER BY c.id FOR UPDATE`
         return rows.map(conversationOf)
       }),
+      lockFree: Effect.fnUntraced(function* (organization, ids) {
+        if (ids.length === 0) return []
+        const rows = yield* sql<ConversationRow>`
+          SELECT ${columns} FROM conversations AS c
+          WHERE c.organization_id = ${organization.id} AND ${ids.length === 1 ? isOneOf(sql, "c.id", ids) : isAmong(sql, "c.id", ids)}
+          ORDER BY c.id FOR UPDATE SKIP LOCKED`
+        return rows.map(conversationOf)
+      }),
       lockLatest: Effect.fnUntraced(function* (organization, pairs) {
         return (yield* involved(organization.id, pairs, [])).latest
       }),
@@ -166,6 +178,16 @@ export const layer = Layer.effect(
           )
         )
         return saved.flat().map((row) => conversationOf(row))
+      }),
+      saveWritten: Effect.fnUntraced(function* (organization, conversations) {
+        if (conversations.length === 0) return
+        const records = conversations.map(writtenRecordOf)
+        yield* sql`
+          UPDATE conversations AS c SET last_message = s.last_message, last_activity_at = s.last_activity_at,
+            updated_at = s.updated_at, read_count = s.read_count, recipient = s.recipient, recipient_at = s.recipient_at,
+            version = c.version + 1
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(writtenRecord)})
+          WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(deferToNext)
       })
     })
   })

@@ -13,13 +13,15 @@ export const layer = Layer.effect(
     const put = putIntoLane(sql, yield* Notifications)
 
     return tenantPort(QueuedSends, {
-      enqueue: Effect.fnUntraced(function* (
-        { id: organizationId },
-        { chatAccountId, conversationId, messageId, now, priority }
-      ) {
+      enqueue: Effect.fnUntraced(function* ({ id: organizationId }, { chatAccountId, messages, now, priority }) {
+        const ids = messages.map(({ id }) => id)
+        const conversations = messages.map(({ conversationId }) => conversationId)
+        // Positions follow the order of the messages.
         const send = sql`
           INSERT INTO send_queue (organization_id, message_id, conversation_id, chat_account_id, due_at)
-          VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
+          SELECT ${organizationId}::uuid, message_id, conversation_id, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz
+          FROM unnest(${ids}::uuid[], ${conversations}::uuid[]) WITH ORDINALITY AS s (message_id, conversation_id, place)
+          ORDER BY place
           ON CONFLICT (organization_id, message_id) DO UPDATE SET position = excluded.position,
             due_at = excluded.due_at, attempts = 0, is_started = false, revision = send_queue.revision + 1`
         yield* put({ task: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }, send)

@@ -178,9 +178,31 @@ export const conversingOf = (row: ConversingRow): ConversationWithContact => ({
   freeEntryPointExpiresAt: row.freeUntil === null ? null : DateTime.makeUnsafe(row.freeUntil)
 })
 
+/** Columns that a message of the team changes. `writtenRecord` has their names and types. */
+export const writtenRecordOf = ({
+  id,
+  lastActivityAt,
+  lastMessage,
+  readCount,
+  recipient,
+  recipientAt,
+  updatedAt
+}: Conversation) => ({
+  id,
+  read_count: readCount,
+  last_message: lastMessage === null ? null : { ...lastMessage, at: DateTime.formatIso(lastMessage.at) },
+  last_activity_at: instant(lastActivityAt),
+  updated_at: instant(updatedAt),
+  recipient,
+  recipient_at: instant(recipientAt)
+})
+
+export const writtenRecord = `id uuid, read_count integer, last_message json, last_activity_at timestamptz,
+  updated_at timestamptz, recipient json, recipient_at timestamptz`
+
 /** Stored columns of a changed conversation. `conversationRecord` has their names and types. */
 export const conversationRecordOf = (conversation: Conversation) => ({
-  id: conversation.id,
+  ...writtenRecordOf(conversation),
   contact_id: conversation.contactId,
   chat_account_id: conversation.chatAccountId,
   status: conversation.status,
@@ -189,20 +211,11 @@ export const conversationRecordOf = (conversation: Conversation) => ({
   snoozed_until: instant(conversation.snoozedUntil),
   labels: conversation.labels,
   inbound_count: conversation.inboundCount,
-  read_count: conversation.readCount,
-  last_message:
-    conversation.lastMessage === null
-      ? null
-      : { ...conversation.lastMessage, at: DateTime.formatIso(conversation.lastMessage.at) },
   last_inbound_at: instant(conversation.lastInboundAt),
   window_expires_at: instant(conversation.windowExpiresAt),
   resolved_at: instant(conversation.resolvedAt),
-  last_activity_at: instant(conversation.lastActivityAt),
   created_at: instant(conversation.createdAt),
-  updated_at: instant(conversation.updatedAt),
   version: conversation.version,
-  recipient: conversation.recipient,
-  recipient_at: instant(conversation.recipientAt),
   other_windows: conversation.otherWindows.map(({ expiresAt, kind, value }) => ({
     kind,
     value,

@@ -4,10 +4,12 @@ import {
   ChannelUnreachable,
   type ProviderConnection
 } from "@parley/domain/messaging"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { parsed } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
+import { type DirectAnswer, directCall, notSent } from "../../outbound/directCall.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { defaultApiVersion, defaultArchiveUrl, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { makeCallUsage } from "./callUsage.ts"
@@ -90,7 +92,7 @@ export class Graph extends Context.Service<
     readonly openPublic: (
       request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
-    /** Outcome of a call with effects. Uncertain outcomes stay uncertain. */
+    /** Outcome of a call with effects and a body in memory. Uncertain outcomes stay uncertain. */
     readonly act: <A>(
       request: HttpClientRequest.HttpClientRequest,
       secrets: ReadonlyArray<Redacted.Redacted>,
@@ -111,8 +113,11 @@ export const authorized = (line: ProviderConnection) => HttpClientRequest.bearer
 
 const seconds = /^\d{1,6}$/u
 
-const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
-  const value = headers["retry-after"]
+/** Value of a header that is sent once. */
+const single = (value: string | ReadonlyArray<string> | undefined) => (typeof value === "string" ? value : undefined)
+
+const retryAfterOf = ({ headers }: Pick<DirectAnswer, "headers">) => {
+  const value = single(headers["retry-after"])
   return value !== undefined && seconds.test(value) ? Number(value) * 1_000 : null
 }
 
@@ -141,6 +146,7 @@ const make = (options: WhatsAppOptions) =>
     const client = yield* HttpClient.HttpClient
     const publicClient = yield* makePublicClient(options.lookup)
     const settings = settingsOf(options)
+    const call = directCall(yield* NodeHttpClient.makeDispatcher, mostBytes)
     const usage = makeCallUsage()
     const tokenOf = ([token]: ReadonlyArray<Redacted.Redacted>) => (token === undefined ? "" : Redacted.value(token))
 
@@ -159,7 +165,7 @@ const make = (options: WhatsAppOptions) =>
         Effect.provideContext(calling)
       )
 
-    const answered = (request: HttpClientRequest.HttpClientRequest, timeout: Duration.Duration) =>
+    const answered = (request: HttpClientRequest.HttpClientRequest) =>
       executed(request).pipe(
         Effect.flatMap((response) =>
           Effect.map(textIn(response), (text): Answer => ({
@@ -169,26 +175,34 @@ const make = (options: WhatsAppOptions) =>
             businessUsage: response.headers["x-business-use-case-usage"],
             appUsage: response.headers["x-app-usage"]
           }))
-        ),
-        inTime(timeout)
+        )
       )
 
-    const noted = (
-      request: HttpClientRequest.HttpClientRequest,
-      secrets: ReadonlyArray<Redacted.Redacted>,
-      timeout: Duration.Duration
-    ) =>
-      Effect.tap(answered(request, timeout), (answer) =>
-        Effect.map(Clock.currentTimeMillis, (now) => usage.record(tokenOf(secrets), answer, now))
+    /** Answer to a message. Thousands of them are sent per second. */
+    const answeredDirectly = (request: HttpClientRequest.HttpClientRequest) =>
+      call(request).pipe(
+        Effect.map(({ headers, status, text }): Answer => ({
+          status,
+          body: parsed(text),
+          retryAfterMillis: retryAfterOf({ headers }),
+          businessUsage: single(headers["x-business-use-case-usage"]),
+          appUsage: single(headers["x-app-usage"])
+        })),
+        Effect.mapError((error) =>
+          error === notSent ? new ChannelUnreachable() : new ChannelInDoubt({ reason: error.reason })
+        )
       )
 
-    const act = <A>(
-      request: HttpClientRequest.HttpClientRequest,
+    const outcomeOf = <A>(
+      answered: Effect.Effect<Answer, ChannelUnreachable | ChannelInDoubt>,
       secrets: ReadonlyArray<Redacted.Redacted>,
       read: (body: unknown) => A | null,
       timeout = settings.timeout
-    ): Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt> =>
-      Effect.flatMap(noted(request, secrets, timeout), (answer): Effect.Effect<A, ChannelRefused | ChannelInDoubt> => {
+    ): Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt> => {
+      const noted = Effect.tap(inTime(timeout)(answered), (answer) =>
+        Effect.map(Clock.currentTimeMillis, (now) => usage.record(tokenOf(secrets), answer, now))
+      )
+      return Effect.flatMap(noted, (answer): Effect.Effect<A, ChannelRefused | ChannelInDoubt> => {
         const refusal = refusalIn(answer, secrets)
         if (refusal !== null) return Effect.fail(refusal)
         const done = answer.status === 200 ? read(answer.body) : null
@@ -196,17 +210,22 @@ const make = (options: WhatsAppOptions) =>
           ? Effect.fail(new ChannelInDoubt({ reason: answer.status >= 500 ? "server_fault" : "unreadable_answer" }))
           : Effect.succeed(done)
       })
+    }
 
     return Graph.of({
       settings,
       open: (request) =>
         inTime(settings.timeout)(executed(request, isOfSimulator(request.url, settings) ? client : publicClient)),
       openPublic: (request) => inTime(settings.timeout)(executed(request, publicClient)),
-      act,
+      act: (request, secrets, read) => outcomeOf(answeredDirectly(request), secrets, read),
       ask: (request, secrets, read, timeout) =>
         Effect.andThen(
           slowedDown(request, secrets),
-          Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())
+          Effect.catchTag(
+            outcomeOf(answered(request), secrets, read, timeout),
+            "ChannelInDoubt",
+            () => new ChannelUnreachable()
+          )
         )
     })
   })

@@ -22,7 +22,9 @@ import { QueuedSends } from "../SendQueue.ts"
 import { lockConversation } from "../conversationChanges.ts"
 import { MessageNotRetryable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { currentAuthor, currentSendPriority, writeMessage } from "../writing/messageWriting.ts"
+import { isPlainMessage } from "../writing/messageComposition.ts"
+import { MessageGroups } from "../writing/messageGroups.ts"
+import { currentAuthor, currentSendPriority, recordSentMessage, writeMessage } from "../writing/messageWriting.ts"
 import { resolveRecipient } from "../writing/recipientResolution.ts"
 import { maskCode, withOneTimeCode } from "../writing/oneTimeCodes.ts"
 import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.ts"
@@ -31,7 +33,19 @@ import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.
 const requireKindPermission = (kind: MessageKind) =>
   kind === "provider" ? requirePermissions(["messages.send_provider"]) : Effect.void
 
-/** Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. */
+const sendInOwnUnit = Effect.fnUntraced(function* (conversationId: ConversationId, input: NewMessage) {
+  const message = yield* writeMessage(conversationId, input, {
+    author: yield* currentAuthor,
+    priority: yield* currentSendPriority
+  })
+  yield* recordSentMessage(message, input)
+  return message
+}, transact)
+
+/**
+ * Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. Plain messages that the organization writes at
+ * the same time share a unit of work.
+ */
 export const sendMessage = useCase(
   {
     name: "messages.send",
@@ -39,18 +53,11 @@ export const sendMessage = useCase(
     audit: "message.sent",
     emits: ["message.queued"]
   },
-  Effect.fnUntraced(function* ({ id: conversationId, ...input }: { readonly id: ConversationId } & NewMessage) {
+  Effect.fnUntraced(function* ({ id, ...input }: { readonly id: ConversationId } & NewMessage) {
     yield* requireKindPermission(input.kind)
-    const message = yield* writeMessage(conversationId, input, {
-      author: yield* currentAuthor,
-      priority: yield* currentSendPriority
-    })
-    const { id, kind } = message
-    // The payload can contain contact data, so the entry names only its type.
-    const type = input.kind === "provider" ? { type: input.payload["type"] ?? null } : {}
-    yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind, ...type } })
-    return message
-  }, transact)
+    const alone = sendInOwnUnit(id, input)
+    return yield* isPlainMessage(input) ? (yield* MessageGroups).write(id, input, alone) : alone
+  })
 )
 
 /** Fails if the template has changed since the message was written, because the message would fail again. */
@@ -105,9 +112,8 @@ export const retryMessage = useCase(
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
     yield* (yield* QueuedSends).enqueue({
-      messageId,
-      conversationId,
       chatAccountId,
+      messages: [message],
       priority: yield* currentSendPriority,
       now
     })

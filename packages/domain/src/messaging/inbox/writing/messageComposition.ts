@@ -47,12 +47,43 @@ const checkInteractive = Effect.fnUntraced(function* (interactive: Interactive) 
   }
 })
 
+const plainKinds = ["text", "location", "contacts"] as const
+
+/** Message with all of its content in the request. */
+export type PlainMessage = Extract<NewMessage, { readonly kind: (typeof plainKinds)[number] }>
+
+/** Whether the content of a message needs no reading. */
+export const isPlainMessage = (input: NewMessage): input is PlainMessage =>
+  input.replyToId === undefined && plainKinds.some((kind) => kind === input.kind)
+
+/** Converts plain input into stored content. */
+export const composePlain = (input: PlainMessage): MessageContent => ({
+  ...plainParts(input),
+  kind: input.kind,
+  replyToId: null
+})
+
+const plainParts = (input: PlainMessage): Omit<MessageContent, "kind" | "replyToId"> => {
+  switch (input.kind) {
+    case "text":
+      return { ...empty, text: input.text, ...(input.linkPreview === true && { raw: { linkPreview: true } }) }
+    case "location": {
+      const { address = null, latitude, longitude, name = null } = input.location
+      return { ...empty, location: { latitude, longitude, name, address } }
+    }
+    case "contacts":
+      return { ...empty, contacts: input.contacts }
+  }
+}
+
 const voiceType = "audio/ogg"
 
 const buildContent = Effect.fnUntraced(function* (input: NewMessage, chatAccountId: ChatAccountId) {
   switch (input.kind) {
     case "text":
-      return { ...empty, text: input.text, ...(input.linkPreview === true && { raw: { linkPreview: true } }) }
+    case "location":
+    case "contacts":
+      return plainParts(input)
     case "image":
     case "video":
     case "audio":
@@ -74,12 +105,6 @@ const buildContent = Effect.fnUntraced(function* (input: NewMessage, chatAccount
     case "provider":
       yield* failWith(validateProviderPayload(input.payload))
       return { ...empty, raw: input.payload }
-    case "location": {
-      const { address = null, latitude, longitude, name = null } = input.location
-      return { ...empty, location: { latitude, longitude, name, address } }
-    }
-    case "contacts":
-      return { ...empty, contacts: input.contacts }
     case "reaction":
       return { ...empty, text: input.emoji }
     case "template":

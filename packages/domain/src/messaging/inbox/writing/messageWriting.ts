@@ -14,7 +14,7 @@ import { appendEvent } from "../events.ts"
 import { isAnswer } from "../messageProgress.ts"
 import { startConversation, findCurrentConversation, toLastMessage } from "../receiving/inboundActivity.ts"
 import { withRecipient, isSameRecipient } from "../recipients.ts"
-import { compose } from "./messageComposition.ts"
+import { compose, type MessageContent } from "./messageComposition.ts"
 import { keepOneTimeCode } from "./oneTimeCodes.ts"
 import { resolveRecipient } from "./recipientResolution.ts"
 
@@ -59,24 +59,29 @@ const reopenAfterMessage = (before: Conversation, at: DateTime.Utc, reopens: boo
     : Effect.succeed(new Conversation({ ...before, resolvedAt: at }))
 }
 
-/** Applies a written message to the conversation. The author of an answer has read all incoming messages. */
-const withWrittenMessage = Effect.fnUntraced(function* (before: Conversation, message: Message, reopens: boolean) {
-  const { at } = message
-  const taken = withRedirect(yield* reopenAfterMessage(before, at, reopens), message)
+/** Conversation after a message of the team. The author of an answer has read all incoming messages. */
+export const withWrittenMessage = (before: Conversation, message: Message): Conversation => {
   const isReading = isAnswer(message) && isUnread(before)
-  yield* (yield* Conversations).saveAll([
-    new Conversation({
-      ...taken,
-      ...(isReading && { readCount: taken.inboundCount }),
-      lastMessage: toLastMessage(message),
-      lastActivityAt: at,
-      updatedAt: at
-    })
-  ])
-  const { chatAccountId, id: conversationId, status: from } = before
-  const { status: to } = taken
+  return new Conversation({
+    ...withRedirect(before, message),
+    ...(isReading && { readCount: before.inboundCount }),
+    lastMessage: toLastMessage(message),
+    lastActivityAt: message.at,
+    updatedAt: message.at
+  })
+}
+
+/** Records that a message waits to be sent, and that its author has read the conversation. */
+export const recordWrittenMessage = Effect.fnUntraced(function* (
+  { chatAccountId, id: conversationId, ...before }: Conversation,
+  after: Conversation,
+  { id: messageId, kind }: Message
+) {
+  const { status: from } = before
+  const { status: to } = after
   if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, chatAccountId })
-  if (isReading) yield* appendEvent({ type: "conversation.read", conversationId })
+  if (after.readCount !== before.readCount) yield* appendEvent({ type: "conversation.read", conversationId })
+  yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
 })
 
 /** Author and options of a message. */
@@ -86,6 +91,33 @@ export interface WriteOptions {
   /** Whether the message reopens a resolved conversation. Default: true. */
   readonly reopens?: boolean
 }
+
+/** Creates a message that waits to be sent. */
+export const newOutboundMessage = Effect.fnUntraced(function* (
+  given: MessageContent & Pick<Message, "author" | "at" | "conversationId" | "recipient">
+) {
+  return new Message({
+    ...given,
+    id: yield* nextId(MessageId),
+    direction: "outbound",
+    status: "queued",
+    error: null,
+    providerMessageId: null,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: given.at
+  })
+})
+
+/** Stores a conversation after a message. Most messages change few of its columns. */
+const saveWritten = Effect.fnUntraced(function* (before: Conversation, after: Conversation) {
+  const conversations = yield* Conversations
+  yield* before.status === "resolved"
+    ? Effect.asVoid(conversations.saveAll([after]))
+    : conversations.saveWritten([after])
+})
 
 /** Writes a message to the contact into the conversation, if it can be sent. It is sent right after the commit. */
 export const writeMessage = Effect.fnUntraced(function* (
@@ -98,31 +130,21 @@ export const writeMessage = Effect.fnUntraced(function* (
   const recipient = yield* resolveRecipient(conversation, input.kind, { chosen: input.recipient })
   const content = yield* compose(input, { chatAccountId, conversationId })
   const now = yield* DateTime.now
-  const message = new Message({
-    ...content,
-    id: yield* nextId(MessageId),
-    conversationId,
-    direction: "outbound",
-    author,
-    recipient,
-    status: "queued",
-    error: null,
-    providerMessageId: null,
-    at: now,
-    sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    createdAt: now
-  })
-  const { id: messageId, kind } = message
+  const message = yield* newOutboundMessage({ ...content, conversationId, author, recipient, at: now })
   yield* (yield* Messages).insert(chatAccountId, [message])
   if (input.kind === "template") yield* keepOneTimeCode(message, input.template.values ?? {})
-  yield* (yield* QueuedSends).enqueue({ messageId, conversationId, chatAccountId, priority, now })
-  yield* withWrittenMessage(conversation, message, reopens)
-  yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
+  yield* (yield* QueuedSends).enqueue({ chatAccountId, messages: [message], priority, now })
+  const after = withWrittenMessage(yield* reopenAfterMessage(conversation, now, reopens), message)
+  yield* saveWritten(conversation, after)
+  yield* recordWrittenMessage(conversation, after, message)
   return message
 })
+
+/** Records a message in the audit trail. A payload for the provider can contain contact data, so the entry names only its type. */
+export const recordSentMessage = ({ conversationId, id, kind }: Message, input: NewMessage) => {
+  const type = input.kind === "provider" ? { type: input.payload["type"] ?? null } : {}
+  return recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind, ...type } })
+}
 
 /** Writes an automatic message to a contact. A resolved conversation stays resolved until the contact answers. */
 export const sendAutomatedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, input: NewMessage) {

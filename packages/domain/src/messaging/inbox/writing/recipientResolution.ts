@@ -1,7 +1,14 @@
 import { DateTime, Effect } from "effect"
 import { type Contact, type ContactId, Contacts, Duplicates, isSameIdentity } from "../../../crm/index.ts"
 import { invalid } from "../../../kernel/index.ts"
-import { channelFor, ChatAccounts, type MessageSender, type Recipient, UnsupportedByChannel } from "../../chat/index.ts"
+import {
+  channelFor,
+  type ChatAccount,
+  ChatAccounts,
+  type MessageSender,
+  type Recipient,
+  UnsupportedByChannel
+} from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { MessageKind, RecipientChoice } from "../Message.ts"
 import { ChatAccountDisconnected, ContactUnreachable, RecipientReassigned, ServiceWindowClosed } from "../errors.ts"
@@ -76,19 +83,23 @@ const chooseRecipient = Effect.fnUntraced(function* (
 
 const isKindSupported = ({ kinds }: MessageSender, kind: MessageKind) => [...kinds].some((each) => each === kind)
 
-/** Resolves the recipient of a message. Fails if the message could not reach it. */
-export const resolveRecipient = Effect.fnUntraced(function* (
-  conversation: Conversation,
+/** Conversation with its account and its contact; `undefined` if they are deleted. */
+export interface MessageTarget {
+  readonly conversation: Conversation
+  readonly account: ChatAccount | undefined
+  readonly contact: Contact | undefined
+}
+
+/** Resolves the recipient of a message from what was read for it. Fails if the message could not reach it. */
+export const resolveRecipientOf = Effect.fnUntraced(function* (
+  { account, contact, conversation }: MessageTarget,
   kind: MessageKind,
   addressing: RecipientInput = {}
 ) {
-  const { chatAccountId, contactId } = conversation
-  const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined || account.status === "disconnected") return yield* new ChatAccountDisconnected()
   const sending = yield* channelFor(account, "sending")
   if (!isKindSupported(sending, kind))
     return yield* new UnsupportedByChannel({ provider: account.provider, need: kind })
-  const [contact] = yield* (yield* Contacts).find([contactId])
   if (contact === undefined) return yield* new ContactUnreachable({ reason: "no_identity" })
   if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
   const now = yield* DateTime.now
@@ -96,4 +107,15 @@ export const resolveRecipient = Effect.fnUntraced(function* (
   const expiresAt = findWindowExpiry(conversation, way)
   if (kind === "template" || !sending.hasServiceWindow || isWindowOpen(expiresAt, now)) return way
   return yield* new ServiceWindowClosed({ expiredAt: expiresAt === null ? null : DateTime.formatIso(expiresAt) })
+})
+
+/** Reads the account and the contact of a conversation, and resolves the recipient of a message. */
+export const resolveRecipient = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  kind: MessageKind,
+  addressing: RecipientInput = {}
+) {
+  const [account] = yield* (yield* ChatAccounts).find([conversation.chatAccountId])
+  const [contact] = yield* (yield* Contacts).find([conversation.contactId])
+  return yield* resolveRecipientOf({ conversation, account, contact }, kind, addressing)
 })

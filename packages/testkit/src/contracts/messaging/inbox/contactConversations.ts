@@ -165,10 +165,10 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
   yield* transact(Effect.flatMap(Notes, (notes) => notes.insert(note)))
 })
 
-const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message) =>
+const enqueue = ({ chatAccountId }: Conversation, message: Message) =>
   transact(
     Effect.flatMap(QueuedSends, (sends) =>
-      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now: morning })
+      sends.enqueue({ chatAccountId, messages: [message], priority: "person", now: morning })
     )
   )
 

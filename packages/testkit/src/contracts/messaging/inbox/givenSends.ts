@@ -19,10 +19,10 @@ import { outside } from "../../given.ts"
 import { at, dawn, givenNode } from "../../platform/background/given.ts"
 import { givenConversation, givenMessage } from "./given.ts"
 
-export const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message, now = dawn) =>
+export const enqueue = ({ chatAccountId }: Conversation, message: Message, now = dawn) =>
   transact(
     Effect.flatMap(QueuedSends, (sends) =>
-      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now })
+      sends.enqueue({ chatAccountId, messages: [message], priority: "person", now })
     )
   )
 

@@ -1,12 +1,13 @@
 import { assert } from "@effect/vitest"
-import { MessageId, type SendLease, SendQueue, Messages } from "@parley/domain/messaging"
+import { transact } from "@parley/domain/kernel"
+import { MessageId, Messages, QueuedSends, type SendLease, SendQueue } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenAccount } from "../chat/given.ts"
 import { inNewOrganization, sorted, givenContact } from "../../crm/given.ts"
 import { freshId, givenOrganization, inside, outside } from "../../given.ts"
 import { at, dawn } from "../../platform/background/given.ts"
-import { givenConversation, plainMessage } from "./given.ts"
+import { givenConversation, givenMessage, plainMessage } from "./given.ts"
 import { begin, beginAll, givenSend, givenSender, messagesOf, settle, settleAll } from "./givenSends.ts"
 
 /** Contract of `SendQueue` for messages that are started and settled in sets. */
@@ -54,6 +55,27 @@ export const sendSets: StorageContract = {
           assert.deepStrictEqual(sorted(yield* settleAll([theirs, ...begun])), [begunElsewhere])
           assert.deepStrictEqual(sorted(yield* settleAll([])), [])
           assert.deepStrictEqual(messagesOf(yield* readOf(...all)(0)), [putInAgain])
+        })
+      )
+    )
+
+    it.effect("enqueues messages of an account in the given order", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const one = yield* givenConversation()
+          const { chatAccountId } = one
+          const other = yield* givenConversation({ chatAccountId })
+          const queued = { direction: "outbound", status: "queued", providerMessageId: null } as const
+          const [later, first] = [yield* givenMessage(one, queued), yield* givenMessage(one, queued)]
+          const third = yield* givenMessage(other, queued)
+          const sends = yield* QueuedSends
+          const messages = [first, later, third]
+          yield* transact(sends.enqueue({ chatAccountId, messages, priority: "person", now: dawn }))
+          const { readOf } = yield* givenSender
+          const leases = yield* readOf(one, other)(0)
+          assert.deepStrictEqual(messagesOf(leases), sorted([first.id, third.id]))
+          yield* settleAll(yield* beginAll(leases))
+          assert.deepStrictEqual(messagesOf(yield* readOf(one, other)(0)), [later.id])
         })
       )
     )

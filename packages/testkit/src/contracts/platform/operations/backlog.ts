@@ -61,12 +61,12 @@ export const backlog: StorageContract = {
         Effect.gen(function* () {
           const before = yield* size
           const conversation = yield* givenConversation({ chatAccountId: (yield* givenAccount()).id })
-          const { chatAccountId, id: conversationId } = conversation
+          const { chatAccountId } = conversation
           const input = { direction: "outbound", status: "queued", providerMessageId: null } as const
           for (const now of [after(dawn, "1 hour"), dawn]) {
-            const { id: messageId } = yield* givenMessage(conversation, input)
+            const message = yield* givenMessage(conversation, input)
             const sends = yield* QueuedSends
-            yield* transact(sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now }))
+            yield* transact(sends.enqueue({ chatAccountId, messages: [message], priority: "person", now }))
           }
           const now = yield* size
           assert.deepStrictEqual(more(before, now), { ...nothing, sends: 2 })

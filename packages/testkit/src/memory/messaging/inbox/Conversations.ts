@@ -110,6 +110,12 @@ export const layer = Layer.effect(
           store.exclusive,
           store.readTenant((tenant) => present(tenant, ids))
         ),
+      // Units of work run one after another here, so no conversation is locked.
+      lockFree: (ids) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => present(tenant, ids))
+        ),
       lockLatest: (pairs) =>
         Effect.andThen(
           store.exclusive,
@@ -212,7 +218,26 @@ export const layer = Layer.effect(
           return rows instanceof Refused
             ? rows
             : [after.map(({ conversation }) => conversation), { conversations: rows }]
-        })
+        }),
+      saveWritten: (conversations) =>
+        Effect.orDie(
+          store.writeTenant((tenant) => {
+            const after = conversations.flatMap((written) => {
+              const row = rowAt(tenant.conversations, written.id)
+              if (row === null) return []
+              const { lastActivityAt, lastMessage, readCount, recipient, recipientAt, updatedAt } = written
+              const fields = { lastActivityAt, lastMessage, readCount, recipient, recipientAt, updatedAt }
+              const conversation = new Conversation({
+                ...row.conversation,
+                ...fields,
+                version: row.conversation.version + 1
+              })
+              return [{ ...row, conversation }]
+            })
+            const rows = withConversations(tenant.conversations, after)
+            return rows instanceof Refused ? rows : [undefined, { conversations: rows }]
+          })
+        )
     })
   )
 )

@@ -8,16 +8,24 @@ export const layer = Layer.effect(
   QueuedSends,
   Effect.map(Store, (store) =>
     QueuedSends.of({
-      enqueue: Effect.fnUntraced(function* ({ now, priority, ...send }) {
+      enqueue: Effect.fnUntraced(function* ({ chatAccountId, messages, now, priority }) {
         const { id: organizationId } = yield* CurrentOrganization
         yield* store.writeTenant(({ sends }) => {
-          const former = sends.find(({ messageId }) => messageId === send.messageId)
-          const others = sends.filter((row) => row !== former)
-          const revision = former === undefined ? 0 : former.revision + 1
-          const row = { ...send, revision, attempts: 0, hasBegun: false, begunBy: null, runnableAt: now }
-          return [undefined, { sends: [...others, row] }]
+          const ids = new Set(messages.map(({ id }) => id))
+          const revisions = new Map(sends.map(({ messageId, revision }) => [messageId, revision]))
+          const rows = messages.map(({ conversationId, id }) => ({
+            messageId: id,
+            conversationId,
+            chatAccountId,
+            revision: (revisions.get(id) ?? -1) + 1,
+            attempts: 0,
+            hasBegun: false,
+            begunBy: null,
+            runnableAt: now
+          }))
+          return [undefined, { sends: [...sends.filter(({ messageId }) => !ids.has(messageId)), ...rows] }]
         })
-        yield* openLanes(store, [{ task: sendTaskName, organizationId, key: send.chatAccountId, priority, dueAt: now }])
+        yield* openLanes(store, [{ task: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }])
       })
     })
   )
