@@ -132,7 +132,7 @@ const additions: ReadonlyArray<readonly [string, Edit]> = [
   ["a new optional parameter", set([...contacts, "get", "parameters", 0], { name: "view", in: "query", schema: {} })],
   [
     "another title of an error",
-    set([...schemas, "ContactExistsProblem", "properties", "title", "enum", 0], "The identity is in use")
+    set([...schemas, "ContactExistsProblem", "properties", "title", "enum"], ["The identity is in use"])
   ],
   ["a removed need of a permission", remove(...contacts, "get", "x-permission")]
 ]
