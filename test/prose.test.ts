@@ -79,8 +79,8 @@ const groups: ReadonlyArray<Group> = [
     textOf: withoutCode,
     limit: 3
   },
-  { name: "decisions", files: ["docs/decisions/*.md"], textOf: withoutCode, limit: 4.5 },
-  { name: "guides", files: ["packages/http-adapter/site/guides/*.md"], textOf: withoutCode, limit: 4 },
+  { name: "decisions", files: ["docs/decisions/*.md"], textOf: withoutCode, limit: 3 },
+  { name: "guides", files: ["packages/http-adapter/site/guides/*.md"], textOf: withoutCode, limit: 3 },
   { name: "changelog", files: ["CHANGELOG.md"], textOf: withoutCode, limit: 3 },
   { name: "comments", files: sources, textOf: comments, limit: 3 },
   {
