@@ -85,8 +85,11 @@ const strangers = ({ base, traces }: Visit) =>
 export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
   inBrowser(() => {
     layer(Layer.mergeAll(site, Browser.layer), { timeout: 60_000, excludeTestServices: true })(name, (suite) => {
-      const it = (title: string, test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>) =>
-        suite.effect(title, test, 60_000)
+      const it = (
+        title: string,
+        test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>,
+        millis = 60_000
+      ) => suite.effect(title, test, millis)
 
       it("greets the reader by name, organization and plan", () =>
         Effect.gen(function* () {
@@ -258,46 +261,51 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("has every call of the OpenAPI document in the reference, with every way to be refused", () =>
-        Effect.gen(function* () {
-          const { base, page } = yield* visit("/docs/reference")
-          yield* run(async () => {
-            const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
-            const operations = Object.entries<Record<string, { operationId: string }>>(contract.paths).flatMap(
-              ([path, item]) => Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
-            )
-            assert.isAbove(operations.length, 20)
-            const takers = ["listContacts", "exportContacts", "createSegment", "changeContacts"]
-            const text: Record<string, string> = {}
-            for (const { path } of areas) {
-              await page.goto(base + path).then(() => settle(page))
-              for (const taker of takers) {
-                const article = page.locator(`article[id='operation/${taker}']`)
-                if ((await article.count()) > 0) await openParts(article)
-              }
-              const shown = await page.evaluate(() =>
-                Array.from(document.querySelectorAll("article.operation"), (article) => [
-                  article.id,
-                  article.textContent
-                ])
+      it(
+        "has every call of the OpenAPI document in the reference, with every way to be refused",
+        () =>
+          Effect.gen(function* () {
+            const { base, page } = yield* visit("/docs/reference")
+            yield* run(async () => {
+              const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
+              const operations = Object.entries<Record<string, { operationId: string }>>(contract.paths).flatMap(
+                ([path, item]) =>
+                  Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
               )
-              for (const [id = "", content = ""] of shown) text[id] = content
-              assert.isBelow(await page.evaluate(() => document.querySelectorAll("*").length), 12_000, path)
-            }
-            for (const { method, operationId, path } of operations) {
-              const shown = text[`operation/${operationId}`] ?? ""
-              assert.include(shown, `${method.toUpperCase()}${path}`)
-            }
-            for (const taker of takers) {
-              assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
-            }
-            await page.goto(`${base}/docs/reference/errors`).then(() => settle(page))
-            for (const tag of Object.keys(Problems.problems)) {
-              const id = `problem/${problemCode(tag)}`
-              assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
-            }
-          })
-        }))
+              assert.isAbove(operations.length, 20)
+              const takers = ["listContacts", "exportContacts", "createSegment", "changeContacts"]
+              const text: Record<string, string> = {}
+              for (const { path } of areas) {
+                await page.goto(base + path).then(() => settle(page))
+                for (const taker of takers) {
+                  const article = page.locator(`article[id='operation/${taker}']`)
+                  if ((await article.count()) > 0) await openParts(article)
+                }
+                const shown = await page.evaluate(() =>
+                  Array.from(document.querySelectorAll("article.operation"), (article) => [
+                    article.id,
+                    article.textContent
+                  ])
+                )
+                for (const [id = "", content = ""] of shown) text[id] = content
+                assert.isBelow(await page.evaluate(() => document.querySelectorAll("*").length), 12_000, path)
+              }
+              for (const { method, operationId, path } of operations) {
+                const shown = text[`operation/${operationId}`] ?? ""
+                assert.include(shown, `${method.toUpperCase()}${path}`)
+              }
+              for (const taker of takers) {
+                assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
+              }
+              await page.goto(`${base}/docs/reference/errors`).then(() => settle(page))
+              for (const tag of Object.keys(Problems.problems)) {
+                const id = `problem/${problemCode(tag)}`
+                assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
+              }
+            })
+          }),
+        240_000
+      )
 
       it("opens links of earlier versions on the page of their area", () =>
         Effect.gen(function* () {
@@ -332,7 +340,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               assert.include(curl, part)
             }
             await article.locator("summary", { hasText: "fields of member" }).click()
-            assert.isTrue(await article.locator(".field-name", { hasText: "invitedAt" }).isVisible())
+            await article.locator(".field-name", { hasText: "invitedAt" }).waitFor()
             await article.locator("select").selectOption({ label: "409 member_exists" })
             assert.include(await article.locator("figure pre").nth(1).innerText(), '"code": "member_exists"')
             assert.strictEqual(
@@ -632,11 +640,10 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
         }))
 
       // The colours of an open page follow the system, and its dimensions do not change.
-      const half = Math.ceil(paths.length / 2)
-      for (const { part, width } of [1360, 390].flatMap((width) => [
-        { width, part: paths.slice(0, half) },
-        { width, part: paths.slice(half) }
-      ])) {
+      const quarter = Math.ceil(paths.length / 4)
+      for (const { part, width } of [1360, 390].flatMap((width) =>
+        [0, 1, 2, 3].map((index) => ({ width, part: paths.slice(index * quarter, (index + 1) * quarter) }))
+      )) {
         it(`asks no other host, keeps its policy, fits and can be read, light and dark: ${width} pixels, from ${part[0]} on`, () =>
           Effect.gen(function* () {
             const visited = yield* visit("/docs", { signedIn: true, viewport: { width, height: 900 } })
