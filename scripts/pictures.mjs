@@ -80,7 +80,7 @@ const drawReference = async () => {
   const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } })
-    await page.goto(`${address}/docs/reference#operation/createContact`)
+    await page.goto(`${address}/docs/reference/contacts#operation/createContact`)
     await page.waitForFunction(() => document.querySelector("[data-waiting]") === null)
     await page.waitForTimeout(1_000)
     await page.screenshot({ path: `${folder}/reference.png` })

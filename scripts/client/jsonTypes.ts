@@ -53,10 +53,10 @@ const propertiesOf = ({ properties = {}, required = [] }: JsonSchema) =>
     .map(([name, schema]) => propertyOf(name, typeOf(schema), required.includes(name), descriptionOf(schema)))
     .join("")
 
-/** The description of a field. The contract puts the description of a reference next to the reference. */
+/** The description of a field. */
 export const descriptionOf = (schema: JsonSchema): string =>
   [
-    schema.description ?? schema.allOf?.find(({ description }) => description !== undefined)?.description,
+    schema.description,
     schema["x-shown-with"] === undefined
       ? undefined
       : `Null without the permission \`${String(schema["x-shown-with"])}\`.`

@@ -122,7 +122,7 @@ export const commandTable = [
       {
         name: "tokens",
         alias: "token",
-        description: "Automation tokens: issue, list, adopt, revoke",
+        description: "Automation tokens: issue, list, adopt, revoke; print the token of your login",
         load: () => import("./commands/tokens.ts").then((module) => module.tokens)
       },
       {

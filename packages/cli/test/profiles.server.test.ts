@@ -290,6 +290,35 @@ describe("logins that are kept", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
 
+    it.effect("give their access token to other programs, renewed after expiry", () =>
+      Effect.gen(function* () {
+        const { address, password, putForward } = yield* Served
+        const { environment, folder, parley, parleyWithInput } = yield* atMachine()
+        assert.deepStrictEqual(yield* parley("token", "print"), {
+          code: 1,
+          out: "",
+          err: "parley: You are not logged in at a service. Log in: parley login --server https://parley.example"
+        })
+        yield* parleyWithInput(password, "login", "--server", address, "--profile", "prod", ...ann)
+        const file = `${folder}/profiles/prod.json`
+        const before = yield* tokenIn(file)
+        assert.deepStrictEqual(yield* parley("token", "print"), { code: 0, out: before ?? "", err: "" })
+        putForward(16 * 60_000)
+        const { err, out } = yield* parley("token", "print", "--profile", "prod")
+        assert.deepStrictEqual([err, out], ["", (yield* tokenIn(file)) ?? ""])
+        assert.notStrictEqual(out, before)
+        const answer = yield* Effect.promise(() =>
+          fetch(`${address}/api/v1/auth/organizations`, { headers: { authorization: `Bearer ${out}` } })
+        )
+        assert.strictEqual(answer.status, 200)
+        const shown = yield* commandLine(environment, true).parley("token", "print")
+        assert.strictEqual(shown.out, out)
+        assert.match(shown.err, /^This token is a secret/)
+        yield* parley("logout")
+        assert.match((yield* parley("token", "print", "--profile", "prod")).err, /You are logged out at/)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
     it.effect(
       "are renewed once after expiry, by one process only",
       () =>

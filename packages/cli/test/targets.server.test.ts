@@ -830,6 +830,7 @@ const elsewhere = [
   "inbox",
   "login",
   "logout",
+  "tokens print",
   "profiles list",
   "profiles use",
   "profiles remove",

@@ -540,9 +540,9 @@ export type Action =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default. */
+      /** Origin of the declaration. Default: `automation` or `workflow`. */
       readonly source?: string
-      /** Proof of the declaration, 1 to 2,000 characters; a Liquid template. */
+      /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
     }
   | {
@@ -2261,9 +2261,9 @@ export type AutomationAction =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default. */
+      /** Origin of the declaration. Default: `automation` or `workflow`. */
       readonly source?: string
-      /** Proof of the declaration, 1 to 2,000 characters; a Liquid template. */
+      /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
@@ -2509,7 +2509,7 @@ export interface AutomationTest {
   readonly draft?: {
     /** Event that starts the automation. Required to enable it; null if not set. */
     readonly when?: Trigger | null
-    /** Conditions to test; `{}` always holds. Default: the saved conditions. */
+    /** Conditions of the run; `{}` always holds. */
     readonly if?: Condition
     /** Actions in order. At least one is required to enable the automation. */
     readonly then?: ReadonlyArray<AutomationAction>
@@ -2656,7 +2656,7 @@ export interface BroadcastFunnel {
 }
 
 export interface BroadcastImmediateStart {
-  /** Limits of sending, without a start time. Default: the limits of the broadcast. */
+  /** Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later. */
   readonly schedule?: BroadcastSchedule
   /** Recipient list that a preview stored. Default: the contacts that match at the start. */
   readonly audienceSnapshotId?: string
@@ -2792,7 +2792,7 @@ export interface BroadcastReport {
   readonly attributedOrders: number
   /** Net amount of these orders per currency, without refunds. */
   readonly attributed: ReadonlyArray<Money>
-  /** Costs of the delivered messages by the current rate cards, in the organization's currency; they stay after the recipients are deleted. */
+  /** Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted. */
   readonly costs: MessageCost
   /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. After the recipients are deleted, `costs` of a variant stay as they were then. */
   readonly variants: ReadonlyArray<{
@@ -4205,7 +4205,7 @@ export interface Conversation {
 }
 
 export interface ConversationAssignment {
-  /** Id of the assigned user, `me` for the signed-in caller, or null to unassign. */
+  /** Assigned user, `me`, or `null` to unassign. */
   readonly assigneeId: Assignee
 }
 
@@ -4669,7 +4669,7 @@ export interface ExpandedConversation {
     readonly assignee?: Member | null
     /** The whole contact. Missing without `contacts.read`. */
     readonly contact?: Contact | null
-    /** Cost of the delivered messages by the current rate cards; missing without `analytics.read`. */
+    /** Cost of its delivered messages by the current rate cards, in the organization's currency. Missing without `analytics.read`. */
     readonly cost?: MessageCost
   }
 }
@@ -8571,7 +8571,7 @@ export interface MessageAuthor {
 export interface MessageCost {
   /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Sum of the rates in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR. */
+  /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
   readonly amount: FineAmount
   /** Delivered messages for which the provider reported pricing. */
   readonly messages: number
@@ -8699,7 +8699,7 @@ export interface MessageRate {
     | "referral_conversion"
   /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Price of one message in 1/10,000 of the smallest unit of the currency. */
+  /** Price of one message in 1/10,000 of the smallest unit. */
   readonly amount: FineAmount
   /** First day of the price, in UTC. */
   readonly validFrom: string
@@ -8937,7 +8937,7 @@ export interface NewAutomation {
   readonly name: string
   /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when?: Trigger | null
-  /** Conditions of the run. Default: `{}`, which always holds. */
+  /** Conditions of the run; `{}` always holds. */
   readonly if?: Condition
   /** Actions in order. At least one is required to enable the automation. */
   readonly then?: ReadonlyArray<AutomationAction>
@@ -9068,7 +9068,7 @@ export type NewChatAccount = NewEndpoint | NewNumber
 export interface NewConsent {
   /** Declared consent to marketing. */
   readonly state: "subscribed" | "unsubscribed" | "unknown"
-  /** Origin of the declaration, for example `checkout form`; null without a declaration. */
+  /** Origin of the declaration. Default: `api`. */
   readonly source?: string
   /** Proof: a form, a message, a note. */
   readonly evidence?: string
@@ -9453,7 +9453,7 @@ export type NewPlatformNumber = PlatformSignupSession | PlatformSignup
 export interface NewPlugin {
   /** Key of a plugin in the catalogue. */
   readonly key?: string
-  /** Manifest of the installed version. */
+  /** Manifest of a plugin outside the catalogue. */
   readonly manifest?: PluginManifest
   /** Exactly the `permissions` of the manifest. You must have each of them. */
   readonly grants: ReadonlyArray<
@@ -11235,7 +11235,7 @@ export interface Schedule {
   readonly id: string
   /** Name of the schedule. */
   readonly name: string
-  /** Null: the time zone of the organization. */
+  /** Time zone as an IANA name; null: the time zone of the organization. */
   readonly timezone: string | null
   /** Weekly opening times. */
   readonly weekly: Week
@@ -11274,7 +11274,7 @@ export interface ScheduleInUseProblem {
 export interface SchedulePatch {
   /** Name of the schedule. */
   readonly name?: string
-  /** Time zone as an IANA name; null: the time zone of the organization. */
+  /** Time zone as an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
   /** Weekly opening times. */
   readonly weekly?: WeekInput
@@ -11597,7 +11597,7 @@ export interface SignupSession {}
 export interface SingleMessageCost {
   /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
-  /** Price in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR; 0 for free messages. */
+  /** Price in 1/10,000 of the smallest unit of the currency: 73300 is 7.33 cents in EUR. 0 for free messages. */
   readonly amount: FineAmount
 }
 
@@ -11839,7 +11839,7 @@ export interface StoreCustomer {
   readonly email: string | null
   /** Language of the customer as a BCP 47 tag; null if the store has none. Null without `commerce.read`. Null without the permission `commerce.read`. */
   readonly locale: string | null
-  /** Empty without `commerce.read`. Null without the permission `commerce.read`. */
+  /** Tags of the customer in the store. Empty without `commerce.read`. Null without the permission `commerce.read`. */
   readonly tags: ReadonlyArray<string>
   /** Consent to marketing by SMS in the shop; `unknown` if the shop reports none. */
   readonly smsConsent: "subscribed" | "unsubscribed" | "unknown"
@@ -12729,7 +12729,7 @@ export type Trigger =
     }
 
 export interface TriggerCall {
-  /** Contact of the run; exactly one of its id, phone number and email address. */
+  /** Contact of the run: its id, phone number or e-mail address. */
   readonly contact: TriggerContact
   /** Values for conditions and texts, as `webhook`. Default: none. */
   readonly data?: {}

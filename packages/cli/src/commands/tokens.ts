@@ -1,13 +1,16 @@
 import { AutomationTokenId, Permission } from "@parley/domain/kernel"
 import { ListedAutomationToken, SingleLineText } from "@parley/domain/platform"
-import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, queryOf } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
+import { sharedSettings } from "../parley.ts"
 import { inTenant } from "../tenant/inTenant.ts"
+import { targetOf } from "../tenant/target.ts"
 
 const units = { m: Duration.minutes, h: Duration.hours, d: Duration.days, w: Duration.weeks }
 
@@ -165,4 +168,36 @@ const revoke = Command.make(
   })
 ).pipe(Command.withDescription("Revoke an automation token. Within a second, every process refuses it"))
 
-export const tokens = Command.make("tokens").pipe(Command.withSubcommands([issue, list, adopt, revoke]))
+const print = Command.make(
+  "print",
+  {},
+  Effect.fn(function* () {
+    const settings = yield* sharedSettings
+    const target = yield* targetOf(settings)
+    if (target.kind === "database") {
+      return yield* new Refused({
+        message: "You are not logged in at a service. Log in: parley login --server https://parley.example"
+      })
+    }
+    const { accessTokenOf } = yield* Effect.promise(() => import("../server/accessToken.ts"))
+    const token = yield* accessTokenOf(settings, target)
+    const stdio = yield* Stdio.Stdio
+    if (yield* stdio.stdoutIsTerminal) {
+      yield* Console.error(
+        "This token is a secret: it acts as you until it expires. Do not paste it into chats or tickets."
+      )
+    }
+    yield* Console.log(Redacted.value(token))
+  })
+).pipe(
+  Command.withDescription("Print the access token of your login for other programs; an expired one is renewed"),
+  Command.withExamples([
+    {
+      command:
+        'curl -H "Authorization: Bearer $(parley token print)" -H "X-Organization-Id: $ORG" https://parley.example/api/v1/auth/me'
+    },
+    { command: "parley token print --profile ci" }
+  ])
+)
+
+export const tokens = Command.make("tokens").pipe(Command.withSubcommands([issue, list, adopt, revoke, print]))

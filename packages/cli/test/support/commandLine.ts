@@ -15,24 +15,27 @@ export type Environment = Readonly<Record<string, string>>
 
 const terminal = { canPrompt: false, canColor: false, canAnimate: false }
 
-const layerOf = (environment: Environment, input: string) =>
+const layerOf = (environment: Environment, input: string, stdoutIsTerminal: boolean) =>
   Layer.mergeAll(
     TestConsole.layer,
     NodeServices.layer,
-    Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(input)) }),
+    Stdio.layerTest({
+      stdin: Stream.make(new TextEncoder().encode(input)),
+      stdoutIsTerminal: Effect.succeed(stdoutIsTerminal)
+    }),
     Layer.succeed(TerminalCapabilities.TerminalCapabilities, terminal),
     ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))
   )
 
-/** Runs command lines in this process with a separate environment and without an interactive terminal. */
-export const commandLine = (environment: Environment) => {
+/** Runs command lines in this process with a separate environment. A terminal can show the output, but it cannot prompt. */
+export const commandLine = (environment: Environment, stdoutIsTerminal = false) => {
   const runWithInput = (input: string, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const code = yield* run(args)
       const out = (yield* TestConsole.logLines).join("\n")
       const err = (yield* TestConsole.errorLines).join("\n")
       return { code, out, err } satisfies Outcome
-    }).pipe(Effect.provide(Layer.fresh(layerOf(environment, input))))
+    }).pipe(Effect.provide(Layer.fresh(layerOf(environment, input, stdoutIsTerminal))))
   return {
     parley: (...args: ReadonlyArray<string>) => runWithInput("", ...args),
     parleyWithInput: runWithInput

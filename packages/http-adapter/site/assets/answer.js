@@ -1,6 +1,7 @@
 import { copyButton } from "./code.js"
 import { fill, h } from "./dom.js"
 import { highlight } from "./highlight.js"
+import { problemHref } from "./index.js"
 
 const mostText = 2_000_000
 const mostColoured = 100_000
@@ -71,7 +72,7 @@ const problemBox = (problem) => {
         )
       ),
     typeof problem.code === "string" &&
-      h("p", {}, "Code ", h("a", { href: `#problem/${encodeURIComponent(problem.code)}` }, h("code", {}, problem.code)))
+      h("p", {}, "Code ", h("a", { href: problemHref(problem.code) }, h("code", {}, problem.code)))
   )
 }
 

@@ -12,8 +12,13 @@
     history.replaceState(null, "", location.pathname + location.search)
     const token = location.pathname === "/password/reset" ? "parley.password" : "parley.invitation"
     sessionStorage.setItem(secret[1] === "code" ? "parley.docs.code" : token, secret[2] ?? "")
-  } else if (/^\/docs\/?$/.test(location.pathname) && /^(?:operation|area|problem)\//.test(fragment)) {
-    location.replace(`/docs/reference#${fragment}`)
+  } else if (/^\/docs(?:\/reference)?\/?$/.test(location.pathname)) {
+    // Links of earlier versions. The browser keeps the fragment when the server redirects an operation to its page.
+    const [, operation] = /^operation\/([\w-]+)/.exec(fragment) ?? []
+    const [, area] = /^area\/([\w-]+)$/.exec(fragment) ?? []
+    if (operation !== undefined) location.replace(`/docs/operations/${operation}#${fragment}`)
+    else if (area !== undefined) location.replace(`/docs/reference/${area}`)
+    else if (/^problem(?:s$|\/)/.test(fragment)) location.replace(`/docs/reference/errors#${fragment}`)
   }
 
   if (sessionStorage.getItem("parley.docs.code") !== null || sessionStorage.getItem("parley.docs.session") !== null) {

@@ -1,6 +1,6 @@
 import { all, h } from "./dom.js"
 import { drawGates, gate } from "./gates.js"
-import { loadReference } from "./openapi.js"
+import { loadAreas } from "./index.js"
 import { spy } from "./spy.js"
 
 const call = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/
@@ -10,7 +10,7 @@ const shapeOfPath = (path) => path.replace(/^\/api\/v1(?=\/)/, "").replaceAll(/:
 
 /** Turns every `METHOD /path` of the guide into a link to the reference and marks endpoints that the plan lacks. */
 const linkEndpoints = async () => {
-  const { operations } = await loadReference()
+  const operations = (await loadAreas()).flatMap((area) => area.operations)
   const known = new Map(
     operations.map((operation) => [`${operation.method} ${shapeOfPath(operation.path)}`, operation])
   )
@@ -19,7 +19,7 @@ const linkEndpoints = async () => {
     if (method === undefined || path === undefined || code.closest("pre, a") !== null) continue
     const operation = known.get(`${method} ${shapeOfPath(path)}`)
     if (operation === undefined) continue
-    const link = h("a", { class: "endpoint-link", href: `/docs/reference#${operation.anchor}` })
+    const link = h("a", { class: "endpoint-link", href: operation.href })
     code.replaceWith(link)
     link.append(code)
     if (operation.feature !== null) link.append(gate(operation.feature, "sign"))

@@ -1,8 +1,8 @@
 import { all, h, need } from "./dom.js"
 import { drawGates, gate } from "./gates.js"
-import { loadReference } from "./openapi.js"
+import { errorsPath, loadAreas } from "./index.js"
 
-/** @typedef {import("./openapi.js").Area} Area @typedef {import("./openapi.js").Operation} Operation */
+/** @typedef {import("./index.js").IndexedArea} Area @typedef {import("./index.js").IndexedOperation} Operation */
 
 /** @param {Operation} operation */
 const operationLink = (operation) =>
@@ -11,7 +11,7 @@ const operationLink = (operation) =>
     {},
     h(
       "a",
-      { href: `/docs/reference#${operation.anchor}`, "data-spy": operation.anchor },
+      { href: operation.href, "data-spy": `operation/${operation.id}` },
       h(
         "span",
         { class: `method method-${operation.method.toLowerCase()}` },
@@ -22,27 +22,53 @@ const operationLink = (operation) =>
     )
   )
 
-/** @param {Area} area */
-const areaSection = (area) => {
-  const gated = area.operations.find((operation) => operation.feature !== null)?.feature ?? null
-  return h(
-    "li",
-    {},
-    h(
-      "details",
-      { class: "nav-area", "data-area": area.anchor },
-      h("summary", {}, h("span", { class: "nav-words" }, area.name), gated !== null && gate(gated, "sign")),
-      h("ul", { class: "nav-list" }, area.operations.map(operationLink))
-    )
+/**
+ * Sections of the areas, with the links of the operations that are not drawn yet.
+ *
+ * @type {Map<string, { details: HTMLDetailsElement, anchors: ReadonlySet<string>, draw: () => void }>}
+ */
+const sections = new Map()
+
+/** An area whose links are drawn when it opens first. @param {Area} area */
+const areaSection = ({ name, operations, path }) => {
+  const gated = operations.find((operation) => operation.feature !== null)?.feature ?? null
+  const list = h("ul", { class: "nav-list" })
+  const details = h(
+    "details",
+    { class: "nav-area" },
+    h("summary", {}, h("span", { class: "nav-words" }, name), gated !== null && gate(gated, "sign")),
+    list
   )
+  const draw = () => {
+    if (list.childElementCount > 0) return
+    list.append(...operations.map(operationLink))
+    drawGates(list)
+  }
+  details.addEventListener("toggle", draw, { once: true })
+  sections.set(path, { details, draw, anchors: new Set(operations.map(({ id }) => `operation/${id}`)) })
+  return h("li", {}, details)
 }
 
 /** @param {string} anchor */
 const areaOf = (anchor) => {
-  const link = all("[data-spy]").find((one) => one.dataset.spy === anchor)
-  const details = link?.closest("details") ?? document.querySelector(`[data-area="${CSS.escape(anchor)}"]`)
-  return { link, details: details instanceof HTMLDetailsElement ? details : null }
+  const section = sections.get(anchor) ?? [...sections.values()].find(({ anchors }) => anchors.has(anchor))
+  section?.draw()
+  return { link: all("[data-spy]").find((one) => one.dataset.spy === anchor), details: section?.details ?? null }
 }
+
+/** Scrolls the navigation to an element that is outside of its window. @param {HTMLElement} element */
+const reveal = (element) => {
+  const box = need("[data-sidebar]")
+  const bounds = element.getBoundingClientRect()
+  const frame = box.getBoundingClientRect()
+  if (frame.height === 0) return
+  if (bounds.top < frame.top + 40 || bounds.bottom > frame.bottom - 40) {
+    box.scrollTop += bounds.top - frame.top - frame.height / 2
+  }
+}
+
+/** Place of the reader. The navigation can be drawn after the page. */
+let place = location.pathname
 
 /**
  * Marks where the reader is in the navigation.
@@ -51,7 +77,7 @@ const areaOf = (anchor) => {
  */
 export const markPlace = (anchor) => {
   const { details, link } = areaOf(anchor)
-  document.querySelector("[data-nav-reference]")?.classList.toggle("is-within", anchor !== "introduction")
+  place = anchor
   for (const marked of all("[data-spy][aria-current]")) {
     if (marked !== link) marked.removeAttribute("aria-current")
   }
@@ -65,15 +91,9 @@ export const markPlace = (anchor) => {
     details.open = true
     details.dataset.spied = ""
   }
-  if (link === undefined) return
-  link.setAttribute("aria-current", "location")
-  const box = need("[data-sidebar]")
-  const place = link.getBoundingClientRect()
-  const frame = box.getBoundingClientRect()
-  if (frame.height === 0) return
-  if (place.top < frame.top + 40 || place.bottom > frame.bottom - 40) {
-    box.scrollTop += place.top - frame.top - frame.height / 2
-  }
+  link?.setAttribute("aria-current", "location")
+  const shown = link ?? details?.querySelector("summary")
+  if (shown instanceof HTMLElement) reveal(shown)
 }
 
 const startMenu = () => {
@@ -90,7 +110,7 @@ const startMenu = () => {
   button.addEventListener("click", () => {
     set(!isOpen())
     if (!isOpen()) return
-    const current = sidebar.querySelector(":not(.is-within) > li > [aria-current], [aria-current='location']")
+    const current = sidebar.querySelector("[aria-current='location']") ?? sidebar.querySelector("[aria-current]")
     const link = current instanceof HTMLElement ? current : need("a", sidebar)
     link.focus({ preventScroll: true })
     link.scrollIntoView({ block: "center" })
@@ -120,17 +140,14 @@ const markAreaCards = (areas) => {
 /** Opens and closes the navigation on a small screen, and puts the endpoints into it. */
 export const startNav = async () => {
   startMenu()
-  const { areas } = await loadReference()
+  const areas = await loadAreas()
   const list = need("[data-nav-reference]")
   list.append(...areas.map(areaSection))
-  const isErrorsPage = location.pathname === "/docs/reference"
-  list.append(
-    h(
-      "li",
-      {},
-      h("a", { href: "/docs/reference#problems", ...(isErrorsPage ? { "data-spy": "problems" } : {}) }, "Error codes")
-    )
-  )
+  const isErrorsPage = location.pathname === errorsPath
+  const errors = h("a", { href: errorsPath, "aria-current": isErrorsPage && "page" }, "Error codes")
+  list.append(h("li", {}, errors))
+  if (isErrorsPage) reveal(errors)
   markAreaCards(areas)
   drawGates()
+  markPlace(place)
 }

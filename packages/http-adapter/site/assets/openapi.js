@@ -1,3 +1,5 @@
+import { areaPath } from "./index.js"
+
 /**
  * @typedef {Record<string, any>} Schema
  * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema, example?: unknown, "x-client-name"?: string }} Parameter
@@ -8,6 +10,7 @@
  * @typedef {object} Operation
  * @property {string} id
  * @property {string} anchor
+ * @property {string} href
  * @property {string} method
  * @property {string} path
  * @property {string} summary
@@ -22,14 +25,14 @@
  * @property {{ required?: boolean, content: Record<string, Media> } | null} requestBody
  * @property {Record<string, Answer>} answers
  * @property {ReadonlyArray<Refusal>} refusals
- * @typedef {{ name: string, anchor: string, description: string, operations: ReadonlyArray<Operation> }} Area
- * @typedef {{ resolve: (schema: Schema) => Schema, areas: ReadonlyArray<Area>, operations: ReadonlyArray<Operation>, description: string }} Reference
+ * @typedef {object} Reference
+ * @property {(schema: Schema) => Schema} resolve
+ * @property {ReadonlyArray<Operation>} operations
+ * @property {Readonly<Record<string, ReadonlyArray<string>>>} commonCodes errors of most calls, by method
+ * @property {ReadonlyArray<string>} sharedHeaders headers of many calls
  */
 
 const methods = ["get", "post", "put", "patch", "delete", "head", "options"]
-
-/** @param {string} name */
-const anchorOf = (name) => `area/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`
 
 /**
  * @param {any} document
@@ -110,7 +113,7 @@ const answerOf = (source, resolve) => {
 }
 
 /**
- * What an OpenAPI document says, as the pages want to know it.
+ * The operations of an OpenAPI document for the pages.
  *
  * @param {any} document
  * @returns {Reference}
@@ -133,6 +136,7 @@ export const readReference = (document) => {
         {
           id,
           anchor: `operation/${id}`,
+          href: `${areaPath(source.tags?.[0] ?? "Other")}#operation/${id}`,
           method: method.toUpperCase(),
           path: base + path,
           summary: source.summary ?? id,
@@ -151,27 +155,17 @@ export const readReference = (document) => {
       ]
     })
   )
-  const named = (document.tags ?? []).map((/** @type {any} */ tag) => tag.name)
-  const names = [...new Set([...named, ...operations.map((operation) => operation.area)])]
-  const areas = names
-    .map((name) => ({
-      name,
-      anchor: anchorOf(name),
-      description: document.tags?.find((/** @type {any} */ tag) => tag.name === name)?.description ?? "",
-      operations: operations.filter((operation) => operation.area === name)
-    }))
-    .filter((area) => area.operations.length > 0)
-  return { resolve, areas, operations, description: document.info?.description ?? "" }
+  return {
+    resolve,
+    operations,
+    commonCodes: document["x-common-codes"] ?? {},
+    sharedHeaders: document["x-shared-headers"] ?? []
+  }
 }
 
-/** @type {Promise<Reference> | undefined} */
-let reference
-
-/** The reference, read once from the OpenAPI document of this server. */
-export const loadReference = () => {
-  reference ??= fetch("/openapi.json").then(async (response) => {
-    if (!response.ok) throw new Error(`/openapi.json answered ${response.status}.`)
-    return readReference(await response.json())
-  })
-  return reference
+/** Reads a part of the contract. @param {string} path */
+export const loadReference = async (path) => {
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
+  return readReference(await response.json())
 }

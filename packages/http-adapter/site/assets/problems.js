@@ -11,33 +11,6 @@ const detailOf = (example) =>
 
 const standard = new Set(["type", "title", "status", "detail", "code", "requestId"])
 
-/** @param {ReadonlyArray<Operation>} operations @param {number} share */
-const codesOfMost = (operations, share) => {
-  /** @type {Map<string, number>} */
-  const counts = new Map()
-  for (const { refusals } of operations) {
-    for (const code of new Set(refusals.map((refusal) => refusal.code))) counts.set(code, (counts.get(code) ?? 0) + 1)
-  }
-  return new Set([...counts].filter(([, count]) => count > operations.length * share).map(([code]) => code))
-}
-
-/**
- * Whether a code is one that most calls can give, or most calls of the same method: such codes need not stand out.
- *
- * @param {Reference} reference
- * @returns {(operation: Operation, code: string) => boolean}
- */
-export const commonCodes = ({ operations }) => {
-  const everywhere = codesOfMost(operations, 1 / 2)
-  const byMethod = new Map(
-    Object.entries(Object.groupBy(operations, ({ method }) => method)).map(([method, some = []]) => [
-      method,
-      some.length < 6 ? new Set() : codesOfMost(some, 3 / 4)
-    ])
-  )
-  return ({ method }, code) => everywhere.has(code) || byMethod.get(method)?.has(code) === true
-}
-
 /** @param {Reference} reference */
 const distinct = ({ operations }) => {
   /** @type {Map<string, { refusal: Refusal, at: Array<Operation> }>} */
@@ -71,7 +44,7 @@ const problemArticle = (status, code, body) =>
     "article",
     { class: "problem", id: `problem/${code}`, "data-place": "problems" },
     h(
-      "h3",
+      "h2",
       {},
       h("span", { class: `status status-${status[0] ?? "x"}` }, status),
       " ",
@@ -82,64 +55,42 @@ const problemArticle = (status, code, body) =>
   )
 
 /**
- * Every error code, what it says besides, and where it is given: the page that a problem's `type` leads to.
+ * Every error code with its fields and its calls: the page that the `type` of a problem leads to.
  *
  * @param {Reference} reference
  */
-export const problemCatalogue = (reference) =>
-  h(
-    "section",
-    { class: "area", id: "problems", "data-place": "problems", "aria-labelledby": "title-problems" },
-    h(
-      "div",
-      { class: "area-head" },
-      h(
-        "h2",
-        { id: "title-problems" },
-        "Error codes",
-        h("a", { class: "anchor", href: "#problems", "aria-label": "Link to error codes" })
-      ),
-      h(
-        "p",
-        {},
-        "The ",
-        h("code", {}, "code"),
-        " of a problem is stable: branch on it. For the format of errors, see the ",
-        h("a", { href: "/docs/guides/errors" }, "guide to errors"),
-        "."
-      )
-    ),
-    distinct(reference).map(({ at, refusal }) => {
-      const shape = shapeOf(refusal.schema, reference.resolve)
-      const fields = shape.fields.filter((field) => !standard.has(field.name))
-      return problemArticle(refusal.status, refusal.code, [
-        h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
-        detailOf(refusal.example) !== "" && h("p", { class: "problem-says" }, detailOf(refusal.example)),
-        fields.length > 0 && fieldTree({ ...shape, fields }, "answer"),
-        more(
-          [
-            at.length === reference.operations.length
-              ? "Any call can return it"
-              : `${at.length} ${at.length === 1 ? "call" : "calls"} can return it`
-          ],
-          () =>
-            h(
-              "ul",
-              { class: "given-by" },
-              at.map((operation) =>
-                h(
-                  "li",
-                  {},
-                  h("a", { href: `#${operation.anchor}` }, operation.summary),
-                  " ",
-                  h("code", {}, `${operation.method} ${operation.path}`)
-                )
+export const problemCatalogue = (reference) => [
+  ...distinct(reference).map(({ at, refusal }) => {
+    const shape = shapeOf(refusal.schema, reference.resolve)
+    const fields = shape.fields.filter((field) => !standard.has(field.name))
+    return problemArticle(refusal.status, refusal.code, [
+      h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
+      detailOf(refusal.example) !== "" && h("p", { class: "problem-says" }, detailOf(refusal.example)),
+      fields.length > 0 && fieldTree({ ...shape, fields }, "answer"),
+      more(
+        [
+          at.length === reference.operations.length
+            ? "Any call can return it"
+            : `${at.length} ${at.length === 1 ? "call" : "calls"} can return it`
+        ],
+        () =>
+          h(
+            "ul",
+            { class: "given-by" },
+            at.map((operation) =>
+              h(
+                "li",
+                {},
+                h("a", { href: operation.href }, operation.summary),
+                " ",
+                h("code", {}, `${operation.method} ${operation.path}`)
               )
             )
-        )
-      ])
-    }),
-    outside
-      .filter(({ code }) => reference.operations.every(({ refusals }) => refusals.every((one) => one.code !== code)))
-      .map(({ code, status, text }) => problemArticle(status, code, [h("p", {}, words(text))]))
-  )
+          )
+      )
+    ])
+  }),
+  ...outside
+    .filter(({ code }) => reference.operations.every(({ refusals }) => refusals.every((one) => one.code !== code)))
+    .map(({ code, status, text }) => problemArticle(status, code, [h("p", {}, words(text))]))
+]

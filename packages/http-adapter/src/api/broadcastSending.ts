@@ -34,7 +34,9 @@ const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
 })
 
 const Start = Schema.Struct({
-  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "Default: the value of the broadcast." }),
+  schedule: Schema.optionalKey(Schedule).annotateKey({
+    description: "Start time and limits of sending. Default: the schedule of the broadcast."
+  }),
   audienceSnapshotId
 }).annotate({ identifier: "BroadcastStart" })
 

@@ -90,7 +90,16 @@ const loggedPathOf = (url: string) =>
     .replace(/(?<=\/contacts\/by-phone\/)[^/]+/u, ":phone")
     .replace(/(?<=\/automations\/[^/]+\/trigger\/)[^/]+/u, ":token")
 
-const pages = ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"]
+const pages = [
+  "/",
+  "/openapi.json",
+  "/docs",
+  "/llms.txt",
+  "/llms-full.txt",
+  "/metrics",
+  "/invitations/accept",
+  "/password/reset"
+]
 
 /** Paths that exist for a server with this setting. */
 const pathsFor: Readonly<Record<NonNullable<ServerSettings["operatorApi"]>, KnownPaths>> = {

@@ -20,25 +20,21 @@ import { forwardedAddress, subscriberOf } from "./clientAddress.ts"
 import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Docs from "./docs/index.ts"
 import { makeListener } from "./listener.ts"
-import { openApi } from "./openapi/openApi.ts"
+import { ApiDocument } from "./openapi/ApiDocument.ts"
 import type { UploadSettings } from "./uploadRate.ts"
 
-/** Serves the contract as OpenAPI. The first request generates the document, which shortens the start of a process. */
+/** Serves the contract as OpenAPI. */
 const layerOpenApi = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const { baseUrl } = yield* ServerConfig
+    const document = yield* ApiDocument
     const response = yield* Effect.cached(
-      Effect.sync(() =>
-        HttpServerResponse.setHeader(
-          HttpServerResponse.jsonUnsafe(openApi(baseUrl)),
-          "cache-control",
-          "public, max-age=60"
-        )
+      Effect.map(document, (contract) =>
+        HttpServerResponse.setHeader(HttpServerResponse.jsonUnsafe(contract), "cache-control", "public, max-age=60")
       )
     )
     yield* router.add("GET", "/openapi.json", response)
   })
-)
+).pipe(Layer.provide(ApiDocument.layer))
 
 /** Maximum number of services that a request adds to the services of the server. */
 const mostOfRequest = 32

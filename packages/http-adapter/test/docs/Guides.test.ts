@@ -140,7 +140,7 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
       const guides = yield* readGuides
       const places = new Set([
         "/docs/reference",
-        "/docs/reference#problems",
+        "/docs/reference/errors",
         ...guides.flatMap(({ headings, path }) => [path, ...headings.map(({ id }) => `${path}#${id}`)])
       ])
       for (const guide of guides) {

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"
 import type { Page } from "playwright-core"
+import { ServerConfig, settings } from "../../src/server/ServerConfig.ts"
 import * as Docs from "../../src/server/docs/index.ts"
 import { Browser, inBrowser, openPage, openParts, settle } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
@@ -12,7 +13,9 @@ import { oddDocument } from "./oddDocument.ts"
 
 /// <reference lib="dom" />
 
-const siteAlone = HttpRouter.serve(Docs.layer, { disableLogger: true, disableListenLog: true }).pipe(
+const docs = Docs.layer.pipe(Layer.provide(Layer.succeed(ServerConfig, settings())))
+
+const siteAlone = HttpRouter.serve(docs, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
 )
 
@@ -20,7 +23,7 @@ const openReference = Effect.fnUntraced(function* (path: string, width = 1360) {
   const base = yield* addressOf
   const { page, traces } = yield* openPage({ viewport: { width, height: 900 } })
   yield* Effect.promise(async () => {
-    await page.route("**/openapi.json", (route) => route.fulfill({ json: oddDocument }))
+    await page.route("**/docs/reference/*.json", (route) => route.fulfill({ json: oddDocument }))
     await page.goto(`${base}${path}`).then(() => settle(page))
   })
   return { page, traces, base }
@@ -53,7 +56,7 @@ inBrowser(() => {
     (it) => {
       it.effect("says what a body may hold", () =>
         Effect.gen(function* () {
-          const { page, traces } = yield* openReference("/docs/reference")
+          const { page, traces } = yield* openReference("/docs/reference/contacts")
           yield* Effect.promise(async () => {
             await openParts(page.locator("main"))
             assert.deepStrictEqual(await fieldsOf(page, "Body"), [
@@ -89,7 +92,7 @@ inBrowser(() => {
 
       it.effect("shows parameters, answers, errors and a call from every place of the document", () =>
         Effect.gen(function* () {
-          const { page, base } = yield* openReference("/docs/reference")
+          const { page, base } = yield* openReference("/docs/reference/contacts")
           yield* Effect.promise(async () => {
             const article = page.locator("article[id='operation/putThing']")
             assert.deepStrictEqual(await fieldsOf(page, "In the path"), ["id | UUID | required"])
@@ -101,7 +104,6 @@ inBrowser(() => {
             assert.include(await article.innerText(), "The thing as it is now.")
             const codes = await article.locator(".refusals code").allInnerTexts()
             assert.deepStrictEqual(codes, ["taken", "too_odd", "too_even"])
-            assert.include(await page.locator("[id='problem/taken']").innerText(), "Who has it.")
             const curl = await article.locator("pre").first().innerText()
             assert.include(curl, `curl -X PUT "${base}/base/things/7?q=a%20b%26c"`)
             assert.include(curl, '"kind": "thing"')
@@ -127,11 +129,11 @@ inBrowser(() => {
 
       it.effect("takes words for words", () =>
         Effect.gen(function* () {
-          const { page, traces } = yield* openReference("/docs/reference")
+          const { page, traces } = yield* openReference("/docs/reference/contacts")
           yield* Effect.promise(async () => {
-            const area = page.locator(".area-head").first()
-            assert.include(await area.innerText(), "<img src=x onerror=alert(1)>")
-            assert.include(await area.innerText(), "a link")
+            const words = page.locator("article[id='operation/putThing'] .operation-words")
+            assert.include(await words.innerText(), "<img src=x onerror=alert(1)>")
+            assert.include(await words.innerText(), "a link")
             assert.strictEqual(await page.locator("main img, [href^='javascript']").count(), 0)
             const article = page.locator("article[id='operation/putThing']")
             assert.strictEqual(await article.locator("h3").innerText(), "Put <b>a thing</b>")
@@ -142,9 +144,22 @@ inBrowser(() => {
         })
       )
 
+      it.effect("shows errors with their fields and calls", () =>
+        Effect.gen(function* () {
+          const { page } = yield* openReference("/docs/reference/errors")
+          yield* Effect.promise(async () => {
+            const problem = page.locator("[id='problem/taken']")
+            assert.include(await problem.innerText(), "Who has it.")
+            await openParts(problem)
+            const link = problem.getByRole("link", { name: "Put <b>a thing</b>" })
+            assert.strictEqual(await link.getAttribute("href"), "/docs/reference/odd-ends#operation/putThing")
+          })
+        })
+      )
+
       it.effect("can be read on a phone as well", () =>
         Effect.gen(function* () {
-          const { page } = yield* openReference("/docs/reference", 390)
+          const { page } = yield* openReference("/docs/reference/contacts", 390)
           yield* Effect.promise(async () => {
             await openParts(page.locator("main"))
             assert.deepStrictEqual(await faultsOf(page), [])
@@ -158,8 +173,8 @@ inBrowser(() => {
           const base = yield* addressOf
           const { page } = yield* openPage()
           yield* Effect.promise(async () => {
-            await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "" }))
-            await page.goto(`${base}/docs/reference`)
+            await page.route("**/docs/reference/*.json", (route) => route.fulfill({ status: 503, body: "" }))
+            await page.goto(`${base}/docs/reference/contacts`)
             await page.locator("text=could not be loaded").waitFor()
             await page.goto(`${base}/docs/guides/errors`)
             assert.isTrue(await page.locator("h1", { hasText: "Errors" }).isVisible())

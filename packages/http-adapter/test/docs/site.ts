@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
+import { Api } from "../../src/api/Api.ts"
 import { problemCode, Problems } from "../../src/api/index.ts"
+import { readAreas } from "../../src/server/docs/areas.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
 import { Browser, inBrowser, openPage, openParts, settle, type Traces } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
@@ -31,7 +33,15 @@ export class Site extends Context.Service<
   }
 >()("@parley/http-adapter/test/docs/Site") {}
 
-const paths = ["/docs", "/docs/reference", ...guideSlugs.map((slug) => `/docs/guides/${slug}`)]
+const areas = readAreas(Api)
+
+const paths = [
+  "/docs",
+  "/docs/reference",
+  "/docs/reference/errors",
+  ...areas.map(({ path }) => path),
+  ...guideSlugs.map((slug) => `/docs/guides/${slug}`)
+]
 
 interface Visit {
   readonly page: Page
@@ -75,8 +85,11 @@ const strangers = ({ base, traces }: Visit) =>
 export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
   inBrowser(() => {
     layer(Layer.mergeAll(site, Browser.layer), { timeout: 60_000, excludeTestServices: true })(name, (suite) => {
-      const it = (title: string, test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>) =>
-        suite.effect(title, test, 60_000)
+      const it = (
+        title: string,
+        test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>,
+        millis = 60_000
+      ) => suite.effect(title, test, millis)
 
       it("greets the reader by name, organization and plan", () =>
         Effect.gen(function* () {
@@ -212,7 +225,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               await nav.locator(".gate.is-lacking").getAttribute("title"),
               "Not in your plan: available in growth, scale"
             )
-            await page.goto(`${base}/docs/reference#operation/createAutomation`).then(() => settle(page))
+            await page.goto(`${base}/docs/reference/automations#operation/createAutomation`).then(() => settle(page))
             const article = page.locator("article[id='operation/createAutomation']")
             assert.include(await article.innerText(), "Not in your plan · available in growth, scale")
             const open = page.locator("article[id='operation/listAutomations']")
@@ -248,42 +261,74 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("has every call of the OpenAPI document in the reference, with every way to be refused", () =>
-        Effect.gen(function* () {
-          const { base, page } = yield* visit("/docs/reference")
-          yield* run(async () => {
-            const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
-            const operations = Object.entries<Record<string, { operationId: string }>>(contract.paths).flatMap(
-              ([path, item]) => Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
-            )
-            assert.isAbove(operations.length, 20)
-            const takers = ["listContacts", "exportContacts", "createSegment", "changeContacts"]
-            for (const taker of takers) await openParts(page.locator(`article[id='operation/${taker}']`))
-            const text = await page.evaluate(() =>
-              Object.fromEntries(
-                Array.from(document.querySelectorAll("article.operation"), (article) => [
-                  article.id,
-                  article.textContent
-                ])
+      it(
+        "has every call of the OpenAPI document in the reference, with every way to be refused",
+        () =>
+          Effect.gen(function* () {
+            const { base, page } = yield* visit("/docs/reference")
+            yield* run(async () => {
+              const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
+              const operations = Object.entries<Record<string, { operationId: string }>>(contract.paths).flatMap(
+                ([path, item]) =>
+                  Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
               )
-            )
-            for (const { method, operationId, path } of operations) {
-              const shown = text[`operation/${operationId}`] ?? ""
-              assert.include(shown, `${method.toUpperCase()}${path}`)
-            }
-            for (const taker of takers) {
-              assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
-            }
-            for (const tag of Object.keys(Problems.problems)) {
-              const id = `problem/${problemCode(tag)}`
-              assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
+              assert.isAbove(operations.length, 20)
+              const takers = ["listContacts", "exportContacts", "createSegment", "changeContacts"]
+              const text: Record<string, string> = {}
+              for (const { path } of areas) {
+                await page.goto(base + path).then(() => settle(page))
+                for (const taker of takers) {
+                  const article = page.locator(`article[id='operation/${taker}']`)
+                  if ((await article.count()) > 0) await openParts(article)
+                }
+                const shown = await page.evaluate(() =>
+                  Array.from(document.querySelectorAll("article.operation"), (article) => [
+                    article.id,
+                    article.textContent
+                  ])
+                )
+                for (const [id = "", content = ""] of shown) text[id] = content
+                assert.isBelow(await page.evaluate(() => document.querySelectorAll("*").length), 12_000, path)
+              }
+              for (const { method, operationId, path } of operations) {
+                const shown = text[`operation/${operationId}`] ?? ""
+                assert.include(shown, `${method.toUpperCase()}${path}`)
+              }
+              for (const taker of takers) {
+                assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
+              }
+              await page.goto(`${base}/docs/reference/errors`).then(() => settle(page))
+              for (const tag of Object.keys(Problems.problems)) {
+                const id = `problem/${problemCode(tag)}`
+                assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
+              }
+            })
+          }),
+        240_000
+      )
+
+      it("opens links of earlier versions on the page of their area", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs")
+          yield* run(async () => {
+            for (const [from, to] of [
+              ["/docs/reference#operation/inviteMember/body", "/docs/reference/members#operation/inviteMember/body"],
+              ["/docs#operation/createContact", "/docs/reference/contacts#operation/createContact"],
+              ["/docs/reference#area/chat-accounts", "/docs/reference/chat-accounts"],
+              ["/docs/reference#problem/not_found", "/docs/reference/errors#problem/not_found"],
+              ["/docs/reference#problems", "/docs/reference/errors#problems"]
+            ]) {
+              await page.goto("about:blank")
+              await page.goto(`${base}${from}`)
+              await page.waitForURL(`${base}${to}`)
+              await settle(page)
             }
           })
         }))
 
       it("shows the parts of a call as a tree that opens, with a call for the shell and its answers", () =>
         Effect.gen(function* () {
-          const { page } = yield* visit("/docs/reference#operation/inviteMember")
+          const { page } = yield* visit("/docs/reference/members#operation/inviteMember")
           yield* run(async () => {
             const article = page.locator("article[id='operation/inviteMember']")
             assert.isTrue(await article.locator("h3").isVisible())
@@ -295,7 +340,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               assert.include(curl, part)
             }
             await article.locator("summary", { hasText: "fields of member" }).click()
-            assert.isTrue(await article.locator(".field-name", { hasText: "invitedAt" }).isVisible())
+            await article.locator(".field-name", { hasText: "invitedAt" }).waitFor()
             await article.locator("select").selectOption({ label: "409 member_exists" })
             assert.include(await article.locator("figure pre").nth(1).innerText(), '"code": "member_exists"')
             assert.strictEqual(
@@ -312,15 +357,14 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           const visited = yield* visit("/docs", { signedIn: true, permissions })
           yield* run(async () => {
             const { base, page, traces } = visited
-            // With a few operations only, the page is as quick as the test wants it.
-            await page.route("**/openapi.json", async (route) => {
-              const response = await route.fetch()
-              const contract = await response.json()
+            // The calls of several areas are on one page.
+            await page.route("**/docs/reference/contacts.json", async (route) => {
+              const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
               const paths = ["/api/v1/contacts", "/api/v1/media", "/api/v1/events"]
               const some = Object.fromEntries(paths.map((path) => [path, contract.paths[path]]))
-              await route.fulfill({ response, json: { ...contract, paths: some } })
+              await route.fulfill({ json: { ...contract, paths: some } })
             })
-            await page.goto(`${base}/docs/reference#operation/createContact`).then(() => settle(page))
+            await page.goto(`${base}/docs/reference/contacts#operation/createContact`).then(() => settle(page))
             const open = async (id: string) => {
               const article = page.locator(`article[id='operation/${id}']`)
               await article.locator(".try-button").click()
@@ -464,7 +508,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
         Effect.gen(function* () {
           const { base, page } = yield* visit("/docs#problem/plan_limit_reached")
           yield* run(async () => {
-            await page.waitForURL(`${base}/docs/reference#problem/plan_limit_reached`)
+            await page.waitForURL(`${base}/docs/reference/errors#problem/plan_limit_reached`)
             await settle(page)
             const problem = page.locator("[id='problem/plan_limit_reached']")
             const top = await problem.evaluate((element) => element.getBoundingClientRect().top)
@@ -485,7 +529,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             assert.strictEqual(await page.locator("[role='option']").nth(1).getAttribute("aria-selected"), "true")
             await page.keyboard.press("ArrowUp")
             await page.keyboard.press("Enter")
-            await page.waitForURL(`${base}/docs/reference#operation/inviteMember`)
+            await page.waitForURL(`${base}/docs/reference/members#operation/inviteMember`)
             await settle(page)
             await page.keyboard.press("ControlOrMeta+k")
             await page.locator("[data-search-input]").fill("cursor invalid")
@@ -596,11 +640,10 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
         }))
 
       // The colours of an open page follow the system, and its dimensions do not change.
-      const half = Math.ceil(paths.length / 2)
-      for (const { part, width } of [1360, 390].flatMap((width) => [
-        { width, part: paths.slice(0, half) },
-        { width, part: paths.slice(half) }
-      ])) {
+      const quarter = Math.ceil(paths.length / 4)
+      for (const { part, width } of [1360, 390].flatMap((width) =>
+        [0, 1, 2, 3].map((index) => ({ width, part: paths.slice(index * quarter, (index + 1) * quarter) }))
+      )) {
         it(`asks no other host, keeps its policy, fits and can be read, light and dark: ${width} pixels, from ${part[0]} on`, () =>
           Effect.gen(function* () {
             const visited = yield* visit("/docs", { signedIn: true, viewport: { width, height: 900 } })

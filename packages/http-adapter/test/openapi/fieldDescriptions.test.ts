@@ -1,7 +1,10 @@
 import { Predicate } from "effect"
+import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { Api } from "../../src/api/Api.ts"
 import { baseOf, commonFields, fieldDescriptions } from "../../src/server/openapi/fieldDescriptions/index.ts"
 import { openApi } from "../../src/server/openapi/openApi.ts"
+import { plainNames, tidy } from "../../src/server/openapi/schemas.ts"
 
 const document = openApi("https://api.parley.test")
 
@@ -81,6 +84,34 @@ describe("the descriptions of fields", () => {
     )
     expect(unused).toEqual([])
     expect(Object.keys(commonFields).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it("are stated once: in the contract or here", () => {
+    const source = OpenApi.fromApi(Api)
+    const rename = plainNames(Object.keys(source.components.schemas))
+    const stated = Map.groupBy(
+      Object.entries(source.components.schemas).flatMap(([name, schema]) =>
+        fieldsIn(tidy(schema, rename), rename(name))
+      ),
+      ({ context, path }) => `${context} ${path}`
+    )
+    const isStated = ({ description }: Place) =>
+      Predicate.isString(description) && !/^(?:Null|Empty) without `/u.test(description)
+    const twice = fieldDescriptions.flatMap((area) =>
+      Object.entries(area).flatMap(([context, fields]) =>
+        Object.keys(fields).filter((path) => stated.get(`${context} ${path}`)?.every(isStated) === true)
+      )
+    )
+    expect(twice).toEqual([])
+  })
+
+  it("are outside of allOf", () => {
+    const inside = Array.from(
+      JSON.stringify(document.components.schemas).matchAll(/"allOf":\[(?<parts>[^\]]*)\]/gu),
+      ([, parts]) => parts
+    )
+    expect(inside.length).toBeGreaterThan(5)
+    expect(inside.filter((parts = "") => parts.includes('"description"'))).toEqual([])
   })
 
   it("are in one area per context", () => {

@@ -111,7 +111,9 @@ export type WeekInput = typeof WeekInput.Type
 export class WeeklySchedule extends Schema.Class<WeeklySchedule>("Schedule")({
   id: ScheduleId,
   name: ScheduleName,
-  timezone: Schema.NullOr(Timezone).annotateKey({ description: "Null: the time zone of the organization." }),
+  timezone: Schema.NullOr(Timezone).annotateKey({
+    description: "Time zone as an IANA name; null: the time zone of the organization."
+  }),
   weekly: Week,
   holidays: Schema.Array(Holiday),
   createdAt: Timestamp,

@@ -2,7 +2,7 @@ import { Feature } from "@parley/domain/kernel"
 import { plansWith } from "@parley/domain/platform"
 import { Effect } from "effect"
 import { type Document, readDocument } from "./Markdown.ts"
-import { picturePath, readSiteText, type Resource } from "./SiteFiles.ts"
+import { picturePath, readSiteText } from "./SiteFiles.ts"
 import { type Html, html, nothing } from "./html.ts"
 
 /** Guides in reading order, by group. `docs/guides/README.md` shows the groups. */
@@ -46,10 +46,15 @@ export const guideSlugs = [
   "rate-limits"
 ] as const
 
+/** Name of a guide in its path. */
+export type GuideSlug = (typeof guideSlugs)[number]
+
 /** Rendered guide. */
 export interface Guide extends Document {
-  readonly slug: string
+  readonly slug: GuideSlug
   readonly path: `/docs/guides/${string}`
+  /** The guide as Markdown. */
+  readonly text: string
 }
 
 const isFeature = (word: string): word is Feature => Feature.literals.some((feature) => feature === word)
@@ -57,9 +62,18 @@ const isFeature = (word: string): word is Feature => Feature.literals.some((feat
 const havers = (plans: ReadonlyArray<string>) =>
   plans.length === 1 ? `The plan ${plans[0]} has` : `The plans ${plans.join(" and ")} have`
 
+const featureIn = (comment: string) => /^plan:\s*(?<feature>\w+)$/.exec(comment)?.groups?.["feature"] ?? ""
+
+/** Writes the plans with a feature in place of the comment. */
+const withPlans = (source: string) =>
+  source.replaceAll(/^<!--\s*(?<comment>.*?)\s*-->$/gm, (_, comment: string) => {
+    const feature = featureIn(comment)
+    return isFeature(feature) ? `${havers(plansWith(feature))} ${feature}.` : ""
+  })
+
 /** Renders `<!-- plan: automations -->`, which lists the plans with the feature. The page adds whether the plan of the reader has it. */
 const planMark = (comment: string): Html => {
-  const feature = /^plan:\s*(?<feature>\w+)$/.exec(comment)?.groups?.["feature"] ?? ""
+  const feature = featureIn(comment)
   if (!isFeature(feature)) return nothing
   return html`<p class="plan-mark" data-feature="${feature}">
     <span>${havers(plansWith(feature))} ${feature}.</span>
@@ -73,24 +87,10 @@ const picturePathOf = (target: string) => {
   return name === undefined ? null : picturePath(name)
 }
 
-const readGuide = Effect.fnUntraced(function* (slug: string) {
+const readGuide = Effect.fnUntraced(function* (slug: GuideSlug) {
   const source = yield* readSiteText(`guides/${slug}.md`)
   const document = readDocument(source, { link: guidePath, picture: picturePathOf, comment: planMark })
-  return { ...document, slug, path: `/docs/guides/${slug}` } satisfies Guide
+  return { ...document, slug, path: `/docs/guides/${slug}`, text: withPlans(source) } satisfies Guide
 })
 
 export const readGuides = Effect.forEach(guideSlugs, readGuide)
-
-/** Search index of the guides. The search reads the endpoints from `/openapi.json`. */
-export const searchIndex = (guides: ReadonlyArray<Guide>): Resource => ({
-  path: "/docs/search.json",
-  contentType: "application/json",
-  body: JSON.stringify(
-    guides.map(({ leadText, path, sections, title }) => ({
-      path,
-      title,
-      lead: leadText,
-      sections: sections.map(({ heading, text }) => ({ id: heading?.id ?? null, title: heading?.text ?? "", text }))
-    }))
-  )
-})

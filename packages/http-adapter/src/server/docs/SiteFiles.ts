@@ -56,21 +56,38 @@ const etagOf = (body: Uint8Array) => `"${createHash("sha256").update(body).diges
 const names = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()))
 
-/** Route of a resource. Answers 304 for a matching ETag. */
-export const routeOf = (resource: Resource): HttpRouter.Route<never, HttpServerRequest.HttpServerRequest> => {
+/** Answers with a resource, or with 304 for a matching ETag. */
+const answersOf = (resource: Resource) => {
   const body = new TextEncoder().encode(resource.body)
   const etag = etagOf(body)
   const headers = { ...pageHeaders, "content-security-policy": resource.policy ?? policy, etag }
   const whole = HttpServerResponse.uint8Array(body, { contentType: resource.contentType, headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })
-  return HttpRouter.route(
+  return (request: HttpServerRequest.HttpServerRequest) =>
+    names(request.headers["if-none-match"], etag) ? unchanged : whole
+}
+
+type SiteRoute = HttpRouter.Route<never, HttpServerRequest.HttpServerRequest>
+
+/** Route of a resource. */
+export const routeOf = (resource: Resource): SiteRoute =>
+  HttpRouter.route("GET", resource.path, Effect.map(HttpServerRequest.HttpServerRequest, answersOf(resource)))
+
+/** Resource that the first request creates. */
+export interface LaterResource extends Omit<Resource, "body"> {
+  readonly body: Effect.Effect<string>
+}
+
+/** Route of a resource that the first request creates. */
+export const laterRouteOf = Effect.fnUntraced(function* ({ body, ...resource }: LaterResource) {
+  const answers = yield* Effect.cached(Effect.map(body, (text) => answersOf({ ...resource, body: text })))
+  const route: SiteRoute = HttpRouter.route(
     "GET",
     resource.path,
-    Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-      names(request.headers["if-none-match"], etag) ? unchanged : whole
-    )
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => Effect.map(answers, (answer) => answer(request)))
   )
-}
+  return route
+})
 
 /** Path of a picture of the guides. */
 export const picturePath = (name: string): `/${string}` => `/docs/pictures/${name}`

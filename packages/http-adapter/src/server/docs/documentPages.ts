@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PathNotFound } from "../../api/problems.ts"
 import { acceptsType } from "../contentNegotiation.ts"
 import { renderProblem } from "../renderProblem.ts"
@@ -28,6 +28,7 @@ export const guidePage = (guide: Guide, guides: ReadonlyArray<Guide>): Page => {
   return {
     kind: "guide",
     path: guide.path,
+    hasText: true,
     title: `${guide.title} · Parley Docs`,
     description: guide.leadText,
     main: html`<article class="prose">
@@ -43,38 +44,11 @@ export const guidePage = (guide: Guide, guides: ReadonlyArray<Guide>): Page => {
   }
 }
 
-const waiting = html`<div class="waiting" data-waiting><span></span><span></span><span></span></div>`
-
-/** Page that the browser fills from `/openapi.json`. */
-export const referencePage: Page = {
-  kind: "reference",
-  path: "/docs/reference",
-  title: "API reference · Parley Docs",
-  description: "Every endpoint of the Parley API, with requests, answers and errors.",
-  script: "reference.js",
-  main: html`<div class="reference-intro" data-place="introduction">
-      <p class="eyebrow">API reference</p>
-      <h1>Every endpoint</h1>
-      <p class="lead">Requests, answers and errors of each call.</p>
-      <p>
-        Calls and answers are JSON. Ids are UUIDs, times are RFC 3339 in UTC. These guides apply to all calls:
-        <a href="/docs/guides/authentication">authentication</a>,
-        <a href="/docs/guides/tenancy-and-roles">the organization header</a>, <a href="/docs/guides/errors">errors</a>,
-        <a href="/docs/guides/pagination">lists</a>, <a href="/docs/guides/idempotency">idempotency keys</a> and
-        <a href="/docs/guides/rate-limits">rate limits</a>. The same reference is available as an
-        <a href="/openapi.json">OpenAPI 3.1 document</a>.
-      </p>
-    </div>
-    <noscript
-      ><p class="notice">A script draws this page from the <a href="/openapi.json">OpenAPI document</a>.</p></noscript
-    >
-    <div data-reference>${waiting}</div>`
-}
-
 /** Page for missing paths of the site. */
 export const missingPage: Page = {
   kind: "missing",
   path: "/docs/:page/*",
+  hasText: false,
   title: "Page not found · Parley Docs",
   description: "This address has no page.",
   main: html`<section class="missing">
@@ -90,19 +64,15 @@ export const missingPage: Page = {
 }
 
 /** Answers browsers with the page for missing paths, and other clients with a problem. */
-export const missingRoute = (source: string) => {
+export const missingAnswer = (source: string) => {
   const page = HttpServerResponse.text(source, {
     status: 404,
     contentType: "text/html; charset=utf-8",
     headers: { ...pageHeaders, vary: "accept" }
   })
-  return HttpRouter.route(
-    "GET",
-    missingPage.path,
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      acceptsType(headers.accept, "text/html")
-        ? Effect.succeed(page)
-        : Effect.map(renderProblem(new PathNotFound()), HttpServerResponse.setHeader("vary", "accept"))
-    )
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    acceptsType(headers.accept, "text/html")
+      ? Effect.succeed(page)
+      : Effect.map(renderProblem(new PathNotFound()), HttpServerResponse.setHeader("vary", "accept"))
   )
 }

@@ -1,40 +1,7 @@
-import { Context } from "effect"
-import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Guide } from "./Guides.ts"
+import { type Area, operationPath } from "./areas.ts"
 import { html } from "./html.ts"
 import type { Page } from "./page.ts"
-
-/** Area of the contract, with its operations in order. */
-export interface Area {
-  readonly name: string
-  readonly description: string
-  /** Anchor in the reference. */
-  readonly anchor: string
-  readonly operations: ReadonlyArray<{ readonly id: string; readonly method: string; readonly summary: string }>
-}
-
-const anchorOf = (name: string) => `area/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`
-
-/** Reads the areas and operations from the contract. */
-export const readAreas = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>
-): ReadonlyArray<Area> => {
-  const areas = new Map<string, Omit<Area, "operations"> & { readonly operations: Array<Area["operations"][number]> }>()
-  HttpApi.reflect(api, {
-    onGroup: ({ group }) => {
-      const name = Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
-      const description = Context.getOrElse(group.annotations, OpenApi.Description, () => "")
-      areas.set(group.identifier, { name, description, anchor: anchorOf(name), operations: [] })
-    },
-    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
-      if (Context.get(mergedAnnotations, OpenApi.Exclude)) return
-      const id = Context.getOrElse(mergedAnnotations, OpenApi.Identifier, () => endpoint.identifier)
-      const summary = Context.getOrElse(mergedAnnotations, OpenApi.Summary, () => id)
-      areas.get(group.identifier)?.operations.push({ id, method: endpoint.method, summary })
-    }
-  })
-  return Array.from(areas.values())
-}
 
 const firstCall = `curl http://127.0.0.1:8787/api/v1/auth/me \\
   -H "Authorization: Bearer $TOKEN"`
@@ -115,9 +82,9 @@ const card = (guide: Guide) =>
     >
   </li>`
 
-const areaCard = ({ anchor, description, name, operations }: Area) =>
+const areaCard = ({ description, name, operations, path }: Area) =>
   html`<li class="card area-card" data-area-card="${name}">
-    <h3><a href="/docs/reference#${anchor}">${name}</a></h3>
+    <h3><a href="${path}">${name}</a></h3>
     <p class="card-text">${description}</p>
     <details>
       <summary>
@@ -130,17 +97,24 @@ const areaCard = ({ anchor, description, name, operations }: Area) =>
           ({ id, method, summary }) =>
             html`<li>
               <span class="method method-${method.toLowerCase()}">${method}</span
-              ><a href="/docs/reference#operation/${id}" data-operation="${id}">${summary}</a>
+              ><a href="${operationPath(name, id)}" data-operation="${id}">${summary}</a>
             </li>`
         )}
       </ul>
     </details>
   </li>`
 
+/** Cards of the areas, with the operations of each. */
+export const areaCards = (areas: ReadonlyArray<Area>) =>
+  html`<ul class="cards" data-areas>
+    ${areas.map(areaCard)}
+  </ul>`
+
 /** First page of the site: audiences, first steps and contents. */
 export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area>): Page => ({
   kind: "home",
   path: "/docs",
+  hasText: true,
   title: "Parley Docs",
   description: "Guides and API reference of Parley, the administration API for customer messaging and commerce.",
   main: html`${hero} ${plan} ${signIn}
@@ -154,10 +128,8 @@ export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area
       <h2 id="areas-title">API reference</h2>
       <p class="areas-lead">
         ${areas.reduce((count, { operations }) => count + operations.length, 0)} operations in ${areas.length} areas.
-        <a href="/docs/reference">You can try each on its page</a>.
+        <a href="/docs/reference">You can try each on the page of its area</a>.
       </p>
-      <ul class="cards" data-areas>
-        ${areas.map(areaCard)}
-      </ul>
+      ${areaCards(areas)}
     </section>`
 })

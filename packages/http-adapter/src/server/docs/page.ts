@@ -7,6 +7,8 @@ import { type Html, html, nothing } from "./html.ts"
 export interface Page {
   readonly kind: "home" | "guide" | "reference" | "missing"
   readonly path: `/docs${string}`
+  /** Whether the page also exists as Markdown. */
+  readonly hasText: boolean
   readonly title: string
   readonly description: string
   readonly main: Html
@@ -26,13 +28,14 @@ export interface Scripts {
 }
 
 /** Part of the head that all pages share. */
-export const head = (title: string, description: string, scripts: Scripts): Html =>
+export const head = (title: string, description: string, scripts: Scripts, more: Html = nothing): Html =>
   html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${title}</title>
     <meta name="description" content="${description}" />
+    ${more}
     <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml" />
     ${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}" /> `)}
     <script src="${assetPath("boot.js")}"></script>
@@ -124,6 +127,12 @@ const search = html`<dialog class="search" data-search aria-label="Search the do
   <p class="search-none" data-search-none hidden>Nothing found.</p>
 </dialog>`
 
+/** Path of a page as Markdown. */
+export const textPath = (path: Page["path"]): `/docs${string}` => `${path}.md`
+
+const alternate = ({ hasText, path }: Page) =>
+  hasText ? html`<link rel="alternate" type="text/markdown" href="${textPath(path)}" />` : nothing
+
 /** Entry scripts of a page. */
 export const entriesOf = (page: Page): ReadonlyArray<string> =>
   page.script === undefined ? ["app.js"] : ["app.js", page.script]
@@ -131,7 +140,7 @@ export const entriesOf = (page: Page): ReadonlyArray<string> =>
 export const renderPage = (page: Page, guides: ReadonlyArray<Guide>, scripts: Scripts): string =>
   html`<!doctype html>
     <html lang="en">
-      ${head(page.title, page.description, scripts)}
+      ${head(page.title, page.description, scripts, alternate(page))}
       <body data-page="${page.kind}">
         <a class="skip" href="#content">Skip to the content</a>
         ${header}

@@ -44,7 +44,7 @@ const isJson = (value: unknown): value is Json => Predicate.isObject(value)
 
 /** A description of the contract has precedence. A sentence that only names the permission of the field follows its description. */
 const joinDescriptions = (own: unknown, found: string | undefined): unknown =>
-  found !== undefined && Predicate.isString(own) && own.startsWith("Null without `")
+  found !== undefined && Predicate.isString(own) && /^(?:Null|Empty) without `/u.test(own)
     ? `${found} ${own}`
     : (own ?? found)
 

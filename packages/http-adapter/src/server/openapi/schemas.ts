@@ -28,13 +28,16 @@ const isJson = (value: unknown): value is Json => Predicate.isObject(value)
 const fitsInto = (whole: Json, part: unknown): part is Json =>
   isJson(part) && Object.keys(part).every((keyword) => simple.has(keyword) && !(keyword in whole))
 
-/** One schema in place of a schema and plain additions to it. */
+/** One schema in place of a schema and plain additions to it. The last description is the one of the field. */
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...own } = schema
   if (!Array.isArray(allOf) || "$ref" in own) return schema
-  const whole: Json = { ...own }
+  const description: unknown = allOf.findLast((part) => isJson(part) && "description" in part)?.description
+  const whole: Json = { ...own, ...(description !== undefined && { description }) }
   const rest: Array<unknown> = []
-  for (const part of allOf) {
+  for (const each of allOf) {
+    const { description: _, ...part } = isJson(each) ? each : {}
+    if (Object.keys(part).length === 0) continue
     if (rest.length === 0 && fitsInto(whole, part)) Object.assign(whole, part)
     else rest.push(part)
   }

@@ -18,7 +18,9 @@ export const WorkflowEntry = Schema.Struct({
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "Event that starts a run; null or missing for API calls only."
   }),
-  if: Schema.optionalKey(ConditionInput).annotateKey({ description: "Conditions of the start." }),
+  if: Schema.optionalKey(ConditionInput).annotateKey({
+    description: "Conditions of the start. Default: `{}`, which always holds."
+  }),
   by: Schema.optionalKey(RunKey).annotateKey({
     description: "Resource with at most one live run. Default: `contact`."
   }),

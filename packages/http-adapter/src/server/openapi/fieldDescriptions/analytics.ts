@@ -126,10 +126,7 @@ export const analyticsFields: FieldDescriptions = {
   AnalyticsAgents: { ...range, data: "Figures of the members of this page, in the requested order." },
   AnalyticsBroadcasts: { ...range, data: "Broadcasts of this page that started in the range, newest first." },
   AnalyticsChanges: changes,
-  AnalyticsCostRow: {
-    amount:
-      "Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR."
-  },
+  AnalyticsCostRow: {},
   AnalyticsCosts: {
     from: "First local day of the range.",
     to: "Last local day of the range, which is included.",

@@ -16,7 +16,6 @@ export const automationFields: FieldDescriptions = {
     "filter.createdTo": "Only runs created before this time. Default: the time of the call."
   },
   IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
-  TriggerCall: { contact: "Contact of the run; exactly one of its id, phone number and email address." },
   "automation.call": {
     "data.contactId": "Id of the contact; null if the contact was erased.",
     "data.conversationId": "Id of the conversation; null without a conversation, or if the contact was erased."
@@ -88,14 +87,11 @@ export const automationFields: FieldDescriptions = {
     "message.template.values": "Values of the template by variable.",
     "message.template.name": "Name of the message template.",
     "message.template.language": "Language of the message template.",
-    whenClosed: "Replacement while the service window is closed.",
     template: "Template to send, with the values of its variables.",
     priority: "New priority of the conversation.",
     labels: "Labels to add or remove, 1 to 20.",
     status: "New status of the conversation.",
     state: "New state of the marketing consent.",
-    source: "Origin of the declaration, 1 to 100 characters; `automation` or `workflow` by default.",
-    evidence: "Proof of the declaration, 1 to 2,000 characters; a Liquid template.",
     mentions: "Ids of the users that the note mentions, at most 20.",
     body: "JSON to post, at most 32 KiB; its texts are Liquid templates.",
     input: "Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`.",
@@ -117,10 +113,8 @@ export const automationFields: FieldDescriptions = {
   },
   Automation: {
     name: "Name of the automation.",
-    enabled: "Whether events start the automation; a new automation is disabled.",
-    if: "Conditions of the run; `{}` always holds."
+    enabled: "Whether events start the automation; a new automation is disabled."
   },
-  NewAutomation: { if: "Conditions of the run. Default: `{}`, which always holds." },
   AutomationRun: {
     automationVersion: "Version of the automation that the run uses.",
     state:
@@ -143,7 +137,6 @@ export const automationFields: FieldDescriptions = {
     state:
       "`pending`, `waiting` until `until`, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended before the action.",
     error: "Reason of the failure; null without a failure.",
-    assignment: "Chosen member and reason; only of `auto_assign`.",
     attempts: "Number of attempts so far; repeated waits for the end of quiet hours do not count."
   },
   AutomationRunEntry: {
@@ -154,8 +147,6 @@ export const automationFields: FieldDescriptions = {
     reason:
       "Reason of an abort, a hold (`kill_switch`: paused, `plan`, `suspended`) or a wait (`quiet_hours`); otherwise null."
   },
-  AutomationTest: { "draft.if": "Conditions to test; `{}` always holds. Default: the saved conditions." },
-  Condition: { not: "This condition must not hold." },
   ConditionExplanation: {
     all: "Results of the conditions that must all hold.",
     any: "Results of the conditions of which at least one must hold.",
@@ -219,7 +210,6 @@ export const automationFields: FieldDescriptions = {
   RunNotWaitingProblem: { node: "Id of the current node; null if the run is in no node." },
   Schedule: {
     name: "Name of the schedule.",
-    timezone: "Time zone as an IANA name; null: the time zone of the organization.",
     weekly: "Weekly opening times.",
     holidays: "Days with other opening times than in the week, by date."
   },
@@ -257,8 +247,7 @@ export const automationFields: FieldDescriptions = {
   },
   Workflow: {
     name: "Name of the workflow.",
-    status: "Runs start only while it is `active`; a `paused` workflow holds live runs, and `archived` is final.",
-    graph: "Draft of the next version."
+    status: "Runs start only while it is `active`; a `paused` workflow holds live runs, and `archived` is final."
   },
   NewWorkflow: { graph: "Draft of the first version. Default: no nodes." },
   WorkflowAction: {
@@ -279,9 +268,7 @@ export const automationFields: FieldDescriptions = {
     id: "Id of the node, unique in the graph.",
     kind: "Kind of the node: the run is completed."
   },
-  WorkflowEnrollment: { audience: "Filter of contacts; `{}` matches all contacts." },
   WorkflowEntry: {
-    if: "Conditions of the start. Default: `{}`, which always holds.",
     next: "Id of the first node."
   },
   WorkflowExit: {
@@ -302,6 +289,7 @@ export const automationFields: FieldDescriptions = {
   WorkflowInUseProblem: { liveRuns: "Number of live runs of the workflow." },
   WorkflowLocalMoment: { localTime: "Local time that the run waits for, for example `10:00`." },
   WorkflowNotActiveProblem: { workflowStatus: "Current status of the workflow." },
+  WorkflowPatch: { graph: "Draft of the next version." },
   WorkflowRun: {
     state: "`running`, `waiting` or `held` while live; `completed`, `exited`, `failed` or `cancelled` after the end.",
     "startedBy.position": "Position of the event in the feed.",

@@ -177,9 +177,7 @@ export const campaignsFields: FieldDescriptions = {
     replied: "Number of recipients who replied to the message.",
     optedOut: "Number of recipients who opted out in answer to the message."
   },
-  BroadcastImmediateStart: {
-    schedule: "Limits of sending, without a start time. Default: the limits of the broadcast."
-  },
+  BroadcastImmediateStart: {},
   BroadcastPause: {
     refusal: "Refusal of the provider that caused the pause; absent for other pauses.",
     reason:
@@ -191,8 +189,6 @@ export const campaignsFields: FieldDescriptions = {
   BroadcastReport: {
     asOf: "Time in UTC of the counts; after the deletion of the recipients, the end of their retention.",
     funnel: "Number of contacts at each stage.",
-    costs:
-      "Costs of the delivered messages by the current rate cards, in the organization's currency; they stay after the recipients are deleted.",
     "variants.key": "Key of the variant.",
     "variants.funnel": "Number of contacts of the variant at each stage.",
     "variants.costs": "Costs of the delivered messages of the variant.",
@@ -265,7 +261,6 @@ export const campaignsFields: FieldDescriptions = {
     broadcastId: "Id of the original broadcast.",
     kind: "`duplicate` goes to all contacts of the audience, `retry` to recipients that the original did not reach."
   },
-  BroadcastStart: { schedule: "Start time and limits of sending. Default: the schedule of the broadcast." },
   BroadcastStats: {
     ...counts,
     inFlight,

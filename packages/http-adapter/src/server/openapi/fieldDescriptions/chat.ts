@@ -201,8 +201,7 @@ export const chatFields: FieldDescriptions = {
   },
   LibraryTemplates: { data: "Templates of the library that match the filters." },
   MessageRate: {
-    category: "Category of the message at the provider.",
-    amount: "Price of one message in 1/10,000 of the smallest unit of the currency."
+    category: "Category of the message at the provider."
   },
   MessageTemplate: {
     name: "Name of the template, unique per chat account and language.",

@@ -138,7 +138,6 @@ export const crmFields: FieldDescriptions = {
     status: "`deleting` while a job removes the values of the field, before the field; otherwise `active`."
   },
   NewContactField: { choices: "Allowed values, 1 to 100; only for the type `enum`, which requires them." },
-  ContactFilter: { not: "This condition must not hold." },
   ContactIdentity: {
     kind: "Kind of the identity; `external` is an id in another system.",
     value: "Normalized value, for example a phone number in E.164.",

@@ -47,9 +47,7 @@ export const inboxFields: FieldDescriptions = {
     freeEntryPoint: "Period without charges after an advertisement, as reported by the provider; null outside of one.",
     labels: "Labels of the team, at most 20 of up to 40 characters each."
   },
-  ConversationAssignment: {
-    assigneeId: "Id of the assigned user, `me` for the signed-in caller, or null to unassign."
-  },
+  ConversationAssignment: {},
   ConversationBulk: {
     ids: "Ids of 1 to 100 conversations.",
     action: "Change of each conversation.",
@@ -95,9 +93,7 @@ export const inboxFields: FieldDescriptions = {
     to: "Requested status.",
     allowed: "Statuses that the conversation can change to."
   },
-  ExpandedConversation: {
-    "expanded.cost": "Cost of the delivered messages by the current rate cards; missing without `analytics.read`."
-  },
+  ExpandedConversation: {},
   ExportedConversation: {
     resolvedAt: "Time at which the conversation was resolved in UTC; null if it is not resolved."
   },

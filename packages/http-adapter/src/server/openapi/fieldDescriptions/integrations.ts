@@ -21,7 +21,6 @@ export const integrationsFields: FieldDescriptions = {
       "`gone`: the receiver answered 410. `failing`: five days without a success. `manual`: a caller disabled it."
   },
   "webhook_subscription.updated": { "data.fields": "Names of the changed fields, for example `url`." },
-  EventFilter: { not: "This condition must not hold." },
   EventType: {
     type: "Type of the event or delivery.",
     version: "Version of the body, always `v1`."

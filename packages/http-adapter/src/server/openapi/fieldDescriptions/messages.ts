@@ -56,9 +56,7 @@ export const messagesFields: FieldDescriptions = {
     kind: "`token` can be a plugin, `automation` a workflow or the service; `phone_app` is the provider's phone app.",
     id: "Id of the author, for `phone_app` of the chat account; a name for operators and the service."
   },
-  MessageCost: {
-    amount: "Sum of the rates in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR."
-  },
+  MessageCost: {},
   MessageDetails: {
     "product.catalogId": "Id of the catalogue at the provider; null if the provider does not report it.",
     "product.productId": "Retailer's id of the product in the catalogue.",
@@ -154,9 +152,7 @@ export const messagesFields: FieldDescriptions = {
     mediaUrl: "URL of its picture, video or thumbnail at the provider; null if not reported.",
     clickId: "Id of the click at the provider; null if not reported."
   },
-  SingleMessageCost: {
-    amount: "Price in 1/10,000 of the minor unit of the currency: 73300 is 7.33 cents in EUR; 0 for free messages."
-  },
+  SingleMessageCost: {},
   Snippet: {
     text: "Plain text of at most 160 UTF-16 code units on one line.",
     matches: "Positions of the search terms in the text."
