@@ -2353,6 +2353,21 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
 
+export interface AutomationNotEnabledProblem {
+  /** Path of the description of this error. */
+  readonly type: "/docs#problem/automation_not_enabled"
+  /** Short name of the error, the same for every occurrence. */
+  readonly title: "The automation is disabled"
+  /** HTTP status of the answer. */
+  readonly status: 409
+  /** Explanation of this occurrence for people. */
+  readonly detail: string
+  /** Code of the error for programs. */
+  readonly code: "automation_not_enabled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
+  readonly requestId: string | null
+}
+
 export interface AutomationPatch {
   /** Name of the automation. */
   readonly name?: string
@@ -2364,6 +2379,13 @@ export interface AutomationPatch {
   readonly then?: ReadonlyArray<AutomationAction>
   /** New position; the automations in between shift. A position after the last one moves the automation to the end. */
   readonly position?: number
+}
+
+export interface AutomationRerunOf {
+  /** Id of the run that this run repeats. */
+  readonly runId: string
+  /** `remaining`: completed actions were not repeated. `all`: the actions of the automation had changed, so all of them ran again. */
+  readonly actions: "remaining" | "all"
 }
 
 export interface AutomationRun {
@@ -2402,6 +2424,8 @@ export interface AutomationRun {
   readonly conditions: ConditionExplanation | null
   /** Results of the actions in order. */
   readonly actions: ReadonlyArray<AutomationRunAction>
+  /** Run that this run repeats; null if an event started it. */
+  readonly rerunOf: AutomationRerunOf | null
   /** Time of creation in UTC. */
   readonly createdAt: string
   /** Time of the evaluation of the conditions in UTC; null without an evaluation. */
@@ -2484,6 +2508,22 @@ export interface AutomationRunsToCancel {
     /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
     /** Only runs created before this time. Default: the time of the call. */
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
+}
+
+export interface AutomationRunsToRerun {
+  /** Filter of runs; `{}` matches all failed runs. */
+  readonly filter: {
+    /** Only runs in this state. Default: `failed`. */
+    readonly state?: "failed" | "aborted" | "cancelled" | "skipped"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    readonly createdFrom?: string
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */
@@ -5213,6 +5253,8 @@ export interface ExplainedWorkflowRun {
   } | null
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Run that this run repeats; null if an event or a call started it. */
+  readonly rerunOf: string | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13515,6 +13557,8 @@ export interface WorkflowRun {
   } | null
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Run that this run repeats; null if an event or a call started it. */
+  readonly rerunOf: string | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13582,6 +13626,22 @@ export interface WorkflowRunsToCancel {
     /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
     /** Only runs created before this time. Default: the time of the call. */
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
+}
+
+export interface WorkflowRunsToRerun {
+  /** Filter of runs; `{}` matches all failed runs. */
+  readonly filter: {
+    /** Only runs in this state. Default: `failed`. */
+    readonly state?: "failed" | "exited" | "cancelled"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    readonly createdFrom?: string
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */

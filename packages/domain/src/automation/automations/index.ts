@@ -13,6 +13,7 @@ export * from "./actions/ActionResult.ts"
 export { ActionRefused, WorkflowRefused } from "./actions/errors.ts"
 export { AutomationRunsToCancel, LiveAutomationRunState } from "./cancelRunsJob.ts"
 export * from "./errors.ts"
+export { AutomationRunsToRerun, RerunnableAutomationRunState } from "./rerunRunsJob.ts"
 export { type WorkflowStartRequest, WorkflowStarter } from "./actions/externalActions.ts"
 export { performAction, type ActionExecution } from "./actions/performAction.ts"
 export {

@@ -57,7 +57,7 @@ export interface AutomationRunStart {
   readonly causation: Causation | null
 }
 
-const toPendingActions = ({ actions }: EnabledAutomation): ReadonlyArray<RunAction> =>
+const toPendingActions = ({ actions }: Pick<EnabledAutomation, "actions">): ReadonlyArray<RunAction> =>
   actions.map((type, index) => ({
     index,
     type,
@@ -70,7 +70,7 @@ const toPendingActions = ({ actions }: EnabledAutomation): ReadonlyArray<RunActi
 
 /** Builds a queued or cut run. The same start builds the same run. */
 export const buildAutomationRun = Effect.fnUntraced(function* (
-  rule: EnabledAutomation,
+  rule: Omit<EnabledAutomation, "when">,
   { causation, contactId, event, key }: AutomationRunStart
 ) {
   const now = yield* DateTime.now
@@ -87,6 +87,7 @@ export const buildAutomationRun = Effect.fnUntraced(function* (
     causation,
     conditions: null,
     actions: reason === null ? actions : actions.map((action) => ({ ...action, state: "skipped" })),
+    rerunOf: null,
     createdAt: now,
     startedAt: null,
     finishedAt: reason === null ? null : now

@@ -121,7 +121,9 @@ export const automationFields: FieldDescriptions = {
     if: "Conditions of the run; `{}` always holds."
   },
   NewAutomation: { if: "Conditions of the run. Default: `{}`, which always holds." },
+  AutomationRerunOf: { runId: "Id of the run that this run repeats." },
   AutomationRun: {
+    rerunOf: "Run that this run repeats; null if an event started it.",
     automationVersion: "Version of the automation that the run uses.",
     state:
       "`queued`, `running`, or final: `succeeded`, `failed`, `skipped` (conditions did not hold), `aborted` (see `reason`), or `cancelled` by a caller.",
