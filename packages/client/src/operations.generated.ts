@@ -4634,6 +4634,7 @@ export interface Operations {
           | "broadcast.replied"
           | "webhook.received"
           | "schedule.reached"
+          | "contact.date_reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?:
           | "createdAt"
@@ -4972,6 +4973,7 @@ export interface Operations {
           | "broadcast.replied"
           | "webhook.received"
           | "schedule.reached"
+          | "contact.date_reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name"
       },

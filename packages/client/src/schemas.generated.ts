@@ -2523,7 +2523,9 @@ export interface AutomationRunsToRerun {
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */
     readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */
@@ -6398,8 +6400,10 @@ export interface FeedEvent {
         readonly automationId: string
         /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
-        /** Time of the schedule that the run is for. */
+        /** Time of the schedule, or start time of the date, that the run is for. */
         readonly dueAt: string
+        /** Day on which the date of the contact is reached, without the offset; absent for a schedule. */
+        readonly date?: string
       }
     | {
         /** Type of the event, which decides its other fields. */
@@ -12767,6 +12771,20 @@ export type Trigger =
       /** Filter of the contacts to run for; `{}` matches all contacts. */
       readonly audience: ContactFilter
     }
+  | {
+      /** Type of the event. */
+      readonly event: "contact.date_reached"
+      /** Key of a contact field of the type `date`. */
+      readonly field: string
+      /** Days after the date, from -365 (before) to 365. Default: 0. */
+      readonly offsetDays?: number
+      /** Local time of the start, for example `09:00`. */
+      readonly localTime: string
+      /** Time zone of `localTime`. Default: `organization`. */
+      readonly zone?: "organization" | "contact"
+      /** `yearly`: on each anniversary, 29 February on 28 February of common years. `once`: on the date only. */
+      readonly repeats: "yearly" | "once"
+    }
 
 export interface TriggerCall {
   /** Contact of the run; exactly one of its id, phone number and email address. */
@@ -13641,7 +13659,9 @@ export interface WorkflowRunsToRerun {
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */
     readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
     readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
     readonly createdTo?: string
   }
   /** Whether to return only the number of matching runs and start no job. Default: false. */

@@ -179,7 +179,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
 
 /** The same for events, by type. Events contain ids only. */
 const fieldsByEvent: Readonly<Record<string, string>> = {
-  "automation.due": "dueAt",
+  "automation.due": "date dueAt",
   "broadcast.status_changed": "reason",
   // Terms of the provider about the business, its names and its numbers.
   "chat_account.notice": "detail event",

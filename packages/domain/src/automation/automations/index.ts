@@ -77,6 +77,7 @@ export {
 export { type AutomationClock, AutomationClocks } from "./occurrences/AutomationClocks.ts"
 export { strikeClocks } from "./occurrences/clockLanes.ts"
 export * from "./occurrences/cronOccurrences.ts"
+export * from "./occurrences/dateOccurrences.ts"
 export { ConditionExplanation, ConditionInput, factPermissions } from "./conditions/ConditionInput.ts"
 export * from "./conditions/explainCondition.ts"
 export { type Condition, factFields, type LeafConditionInput } from "./conditions/factFields.ts"

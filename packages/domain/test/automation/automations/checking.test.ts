@@ -228,9 +228,10 @@ layer(TestKit.layer)("checking actions", (it) => {
   )
 
   it("requires the same permission to start on an event and to read it", () => {
-    // A call searches a contact, and a schedule lists contacts, so these triggers need more than their events.
-    const searching: ReadonlySet<string> = new Set(["schedule.reached", "webhook.received"])
+    // A call searches a contact, and a schedule or a date lists contacts, so these triggers need more than their events.
+    const searching: ReadonlySet<string> = new Set(["contact.date_reached", "schedule.reached", "webhook.received"])
     assert.strictEqual(permissionOfTrigger["schedule.reached"], "contacts.read")
+    assert.strictEqual(permissionOfTrigger["contact.date_reached"], "contacts.read")
     assert.strictEqual(permissionOfTrigger["webhook.received"], "contacts.read")
     for (const event of triggerEvents.filter((each) => !searching.has(each))) {
       const logged = new Map<string, keyof typeof eventPermissions>([

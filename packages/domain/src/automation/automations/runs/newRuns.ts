@@ -10,7 +10,7 @@ import type { NewAutomationRun } from "./AutomationRuns.ts"
 import { laneOf } from "./contactLanes.ts"
 
 /** Older events start nothing. */
-const startWindow = Duration.hours(24)
+export const startWindow = Duration.hours(24)
 
 /** Whether an event at this time can still start a run. */
 export const isWithinStartWindow = (at: DateTime.Utc, now: DateTime.Utc): boolean =>

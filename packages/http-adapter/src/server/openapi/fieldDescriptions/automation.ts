@@ -15,6 +15,14 @@ export const automationFields: FieldDescriptions = {
     "filter.createdFrom": "Only runs created at this time or later. Default: any.",
     "filter.createdTo": "Only runs created before this time. Default: the time of the call."
   },
+  AutomationRunsToRerun: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
+  WorkflowRunsToRerun: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
   IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
   TriggerCall: { contact: "Contact of the run; exactly one of its id, phone number and email address." },
   "automation.call": {
