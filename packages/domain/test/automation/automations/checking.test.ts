@@ -298,11 +298,12 @@ layer(TestKit.layer)("checking actions", (it) => {
       const theirs = yield* createSchedule({ name: "Shop", weekly: {} }).pipe(
         asOwnerOf(yield* givenOrganization({ plan: "scale" }))
       )
-      const fine = `{{ contact.attribute.city }} {{ attribute.city }} {% if schedule.${id} == 'open' %}!{% endif %}`
+      const fine = `{{ contact.attribute.city }} {{ attribute.city }} {% if schedule.${id} == 'open' %}!{% endif %} {{ schedule.${id}.nextOpenAt | default: "soon" }}`
       const actions: ReadonlyArray<Action> = [
         text(fine),
         text("{{ contact.attribute.town | default: '' }}{% if attribute.__proto__ %}!{% endif %}"),
-        { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` }
+        { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` },
+        { type: "add_note", text: `{{ schedule.${theirs.id}.nextOpenAt }}` }
       ]
       const faults = yield* validateActions(actions, groups, "/then").pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
@@ -311,7 +312,8 @@ layer(TestKit.layer)("checking actions", (it) => {
           ["/then/1/message/text", "There is no contact field with the key __proto__"],
           ["/then/1/message/text", "There is no contact field with the key town"],
           ["/then/2/text", `There is no schedule with the id ${theirs.id}`],
-          ["/then/2/text", "There is no schedule with the id nope"]
+          ["/then/2/text", "There is no schedule with the id nope"],
+          ["/then/3/text", `There is no schedule with the id ${theirs.id}`]
         ]
       )
     })
