@@ -6402,7 +6402,7 @@ export interface FeedEvent {
         readonly contactId: string
         /** Time of the schedule, or start time of the date, that the run is for. */
         readonly dueAt: string
-        /** Day on which the date of the contact is reached, without the offset; absent for a schedule. */
+        /** Reached date of the contact, without the offset; absent for a schedule. */
         readonly date?: string
       }
     | {

@@ -45,7 +45,7 @@ export class Contacts extends Context.Service<
     /** Returns the existing ones, unordered. */
     readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
     /**
-     * Contacts whose value of this field is a date on one of these days, for example `02-28`, by id, without blocked ones. The row key is the id.
+     * Contacts with a date on one of these days in this field, for example `02-28`, by id, without blocked ones. The row key is the id.
      */
     readonly withDays: (
       field: string,

@@ -113,7 +113,7 @@ layer(TestKit.layer)("re-running the runs of an automation by a filter", (it) =>
     })
   )
 
-  it.effect("performs all actions after a change of the actions, and says so", () =>
+  it.effect("performs all actions after a change of the actions, and shows it", () =>
     Effect.gen(function* () {
       const { automation, failedRun, first, organization, rerun, second, tagsOf, then } = yield* given
       const { contact, run } = yield* failedRun

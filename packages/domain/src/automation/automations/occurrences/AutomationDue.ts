@@ -13,7 +13,7 @@ export const AutomationDue = Schema.Struct({
     description: "Time of the schedule, or start time of the date, that the run is for."
   }),
   date: Schema.optionalKey(LocalDate).annotateKey({
-    description: "Day on which the date of the contact is reached, without the offset; absent for a schedule."
+    description: "Reached date of the contact, without the offset; absent for a schedule."
   })
 })
 export type AutomationDue = typeof AutomationDue.Type
