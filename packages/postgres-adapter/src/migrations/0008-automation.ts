@@ -181,8 +181,8 @@ const automationRuns = Effect.gen(function* () {
     CREATE INDEX automation_runs_of_automation ON automation_runs
     (organization_id, automation_id, event_position, id)`
   yield* sql`
-    CREATE INDEX automation_runs_skipped ON automation_runs (organization_id, automation_id, event_position, id)
-    WHERE state = 'skipped'`
+    CREATE INDEX automation_runs_by_state ON automation_runs
+    (organization_id, automation_id, state, event_position, id)`
   yield* sql`
     CREATE INDEX automation_runs_performed ON automation_runs
     (organization_id, automation_id, automation_version, finished_at, id) WHERE state IN ('failed', 'succeeded')`
@@ -300,6 +300,9 @@ const workflowRuns = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX workflow_runs_of_workflow ON workflow_runs
     (organization_id, workflow_id, started_at, ((progress ->> 'from')::bigint), id)`
+  yield* sql`
+    CREATE INDEX workflow_runs_by_state ON workflow_runs
+    (organization_id, workflow_id, state, started_at, ((progress ->> 'from')::bigint), id)`
   yield* sql`
     CREATE INDEX workflow_runs_rerun_of ON workflow_runs (organization_id, rerun_of) WHERE rerun_of IS NOT NULL`
   yield* sql`CREATE INDEX workflow_runs_of_contact ON workflow_runs (organization_id, contact_id, started_at, id)`
