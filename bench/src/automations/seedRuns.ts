@@ -39,7 +39,7 @@ export const seedRuns = Effect.fnUntraced(function* (organizationId: string, run
       SELECT ${organizationId}::uuid, ${sql.literal(id(4, "n"))}, ${sql.literal(id(1, ofDefinition))}, 1, 1, 0,
         ${sql.literal(state("succeeded", "skipped"))}, n, 'contact.tagged', ${sql.literal(id(3, `(n * 7919) % ${contacts}`))},
         '{"held": true}', ${actions}::jsonb, ${sql.literal(at)}, ${sql.literal(at)}, ${sql.literal(at)}, 3
-      FROM generate_series(1, ${runs}::int) AS g (n)`
+      FROM generate_series(1::bigint, ${runs}::bigint) AS g (n)`
     yield* sql`
       INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, contact_id, key, node, goals, start_position,
         start_type, event_position, event_type, progress, started_at, ended_at, revision)
@@ -49,7 +49,7 @@ export const seedRuns = Effect.fnUntraced(function* (organizationId: string, run
         jsonb_build_object('isResting', false, 'visits', '{}'::jsonb, 'places', 1, 'subject', NULL, 'from', n, 'since', n, 'attempts', 0,
           'heldSince', NULL),
         ${sql.literal(at)}, ${sql.literal(at)}, 3
-      FROM generate_series(1, ${runs}::int) AS g (n)`
+      FROM generate_series(1::bigint, ${runs}::bigint) AS g (n)`
   })
   yield* withoutIndexes(["automation_runs", "workflow_runs"], fill)
   yield* sql`VACUUM ANALYZE automation_runs`

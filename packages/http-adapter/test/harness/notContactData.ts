@@ -146,7 +146,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "body buttons.text buttons.type buttons.value cards.body cards.buttons.text cards.buttons.type " +
     "cards.buttons.value cards.header footer header limitedTimeOffer",
   TemplateVariable: "key",
-  Trigger: "cron fields timezone",
+  Trigger: "cron field fields localTime timezone",
   User: "avatarUrl email name",
   WebhookAttemptRequest: "bodySha256 headers.*",
   WebhookDelivery: "type",
