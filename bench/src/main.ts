@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { analytics } from "./analytics/analytics.ts"
 import { automations } from "./automations/automations.ts"
+import { runLists } from "./automations/runLists.ts"
 import { audienceCommand } from "./campaigns/audience.ts"
 import { broadcastFairness } from "./campaigns/fairness/fairness.ts"
 import { broadcastLedger } from "./campaigns/ledger/ledger.ts"
@@ -60,6 +61,7 @@ Command.make("bench").pipe(
     webhooksDuty,
     webhooksOut,
     automations,
+    runLists,
     workflows,
     posts,
     sends,

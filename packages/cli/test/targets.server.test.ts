@@ -593,6 +593,15 @@ const cases: ReadonlyArray<Case> = [
     of: "automations cancel-runs",
     args: () => ["automations", "cancel-runs", nobody, "--filter", "state=failed", "--yes"]
   },
+  { of: "automations rerun-runs", args: () => ["automations", "rerun-runs", "--preview"], made: automation },
+  {
+    of: "automations rerun-runs",
+    args: () => ["automations", "rerun-runs", nobody, "--filter", "state=failed", "--yes"]
+  },
+  {
+    of: "automations rerun-runs",
+    args: () => ["automations", "rerun-runs", nobody, "--filter", "state=queued", "--yes"]
+  },
   { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show"], made: automation },
   { of: "automations trigger-url show", args: () => ["automations", "trigger-url", "show", "--json"], made: triggered },
   {
@@ -678,6 +687,11 @@ const cases: ReadonlyArray<Case> = [
   {
     of: "workflows cancel-runs",
     args: () => ["workflows", "cancel-runs", nobody, "--filter", "state=failed", "--yes"]
+  },
+  { of: "workflows rerun-runs", args: () => ["workflows", "rerun-runs", nobody, "--preview"] },
+  {
+    of: "workflows rerun-runs",
+    args: () => ["workflows", "rerun-runs", nobody, "--filter", "state=waiting", "--yes"]
   },
   { of: "workflows continue-run", args: () => ["workflows", "continue-run", nobody, nobody, "--as", "event"] },
   { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },

@@ -304,6 +304,7 @@ export const automations = {
   getRun: "GET /api/v1/automations/{id}/runs/{runId}",
   cancelRun: "POST /api/v1/automations/{id}/runs/{runId}/cancel bodyless",
   cancelRuns: "POST /api/v1/automations/{id}/runs/cancel",
+  rerunRuns: "POST /api/v1/automations/{id}/runs/rerun",
   getTriggerUrl: "GET /api/v1/automations/{id}/trigger_url",
   rotateTriggerUrl: "POST /api/v1/automations/{id}/trigger_url",
   deleteTriggerUrl: "DELETE /api/v1/automations/{id}/trigger_url",
@@ -336,6 +337,7 @@ export const workflows = {
   migrateRuns: "POST /api/v1/workflows/{id}/migrate_runs",
   cancelRun: "POST /api/v1/workflows/{id}/runs/{runId}/cancel bodyless",
   cancelRuns: "POST /api/v1/workflows/{id}/runs/cancel",
+  rerunRuns: "POST /api/v1/workflows/{id}/runs/rerun",
   continueRun: "POST /api/v1/workflows/{id}/runs/{runId}/continue"
 }
 

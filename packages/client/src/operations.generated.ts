@@ -17,9 +17,11 @@ import type {
   AuditEvent,
   AuthenticationTemplates,
   Automation,
+  AutomationNotEnabledProblem,
   AutomationPatch,
   AutomationRun,
   AutomationRunsToCancel,
+  AutomationRunsToRerun,
   AutomationSettings,
   AutomationSettingsPatch,
   AutomationTest,
@@ -318,6 +320,7 @@ import type {
   WorkflowRunContinuation,
   WorkflowRunsMove,
   WorkflowRunsToCancel,
+  WorkflowRunsToRerun,
   WorkflowTest,
   WorkflowTestResult,
   WorkflowTransitionInvalidProblem,
@@ -365,6 +368,7 @@ export interface ProblemBodies {
   readonly audience_empty: AudienceEmptyProblem
   readonly audience_snapshot_expired: AudienceSnapshotExpiredProblem
   readonly audience_snapshot_mismatch: AudienceSnapshotMismatchProblem
+  readonly automation_not_enabled: AutomationNotEnabledProblem
   readonly automation_token_inactive: AutomationTokenInactiveProblem
   readonly broadcast_status_invalid: BroadcastStatusInvalidProblem
   readonly broadcast_tests_throttled: BroadcastTestsThrottledProblem
@@ -4630,6 +4634,7 @@ export interface Operations {
           | "broadcast.replied"
           | "webhook.received"
           | "schedule.reached"
+          | "contact.date_reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?:
           | "createdAt"
@@ -4821,6 +4826,21 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
+     * Re-run the runs of an automation that match a filter.
+     *
+     * A job starts one new run for each ended run that no run has repeated, with the same event and the current version of the automation. Completed actions are not repeated if the actions of the automation are unchanged. The job counts runs that it `started`, runs without a contact (`contactGone`, `contactBlocked`), and runs that another job has `repeated`. With `preview` the answer is only the number of runs. You need every permission that the automation uses.
+     *
+     * `POST /api/v1/automations/{id}/runs/rerun`, with the permission `automations.manage`.
+     */
+    readonly rerunRuns: Operation<
+      {
+        /** Id of the automation. */
+        readonly id: string
+      } & AutomationRunsToRerun,
+      RunCount | Job,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "automation_not_enabled"
+    >
+    /**
      * Get the trigger URL of an automation.
      *
      * Without the token and the signing secret, which only the rotation shows.
@@ -4953,6 +4973,7 @@ export interface Operations {
           | "broadcast.replied"
           | "webhook.received"
           | "schedule.reached"
+          | "contact.date_reached"
         /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name"
       },
@@ -5277,6 +5298,21 @@ export interface Operations {
       } & WorkflowRunsToCancel,
       RunCount | Job,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+    >
+    /**
+     * Re-run the runs of a workflow that match a filter.
+     *
+     * A job starts one new run for each ended run that no run has repeated. The new run starts at the entry of the published version, with the event and the input of the ended run; completed steps are performed again. The job counts runs that it `started`, runs without a contact (`contactGone`, `contactBlocked`), contacts with a live run (`inWorkflow`), entries that `reentry` prevents, and runs that another job has `repeated`. With `preview` the answer is only the number of runs. You need every permission that the workflow uses.
+     *
+     * `POST /api/v1/workflows/{id}/runs/rerun`, with the permission `workflows.manage`.
+     */
+    readonly rerunRuns: Operation<
+      {
+        /** Id of the workflow. */
+        readonly id: string
+      } & WorkflowRunsToRerun,
+      RunCount | Job,
+      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_not_active"
     >
     /**
      * End a wait of a workflow run.

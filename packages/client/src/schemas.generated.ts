@@ -2353,6 +2353,21 @@ export type AutomationAction =
       readonly onError?: "continue" | "stop"
     }
 
+export interface AutomationNotEnabledProblem {
+  /** Path of the description of this error. */
+  readonly type: "/docs#problem/automation_not_enabled"
+  /** Short name of the error, the same for every occurrence. */
+  readonly title: "The automation is disabled"
+  /** HTTP status of the answer. */
+  readonly status: 409
+  /** Explanation of this occurrence for people. */
+  readonly detail: string
+  /** Code of the error for programs. */
+  readonly code: "automation_not_enabled"
+  /** Id of the request as in `X-Request-Id`; null if the request had none. */
+  readonly requestId: string | null
+}
+
 export interface AutomationPatch {
   /** Name of the automation. */
   readonly name?: string
@@ -2364,6 +2379,13 @@ export interface AutomationPatch {
   readonly then?: ReadonlyArray<AutomationAction>
   /** New position; the automations in between shift. A position after the last one moves the automation to the end. */
   readonly position?: number
+}
+
+export interface AutomationRerunOf {
+  /** Id of the run that this run repeats. */
+  readonly runId: string
+  /** `remaining`: completed actions were not repeated. `all`: the actions of the automation had changed, so all of them ran again. */
+  readonly actions: "remaining" | "all"
 }
 
 export interface AutomationRun {
@@ -2402,6 +2424,8 @@ export interface AutomationRun {
   readonly conditions: ConditionExplanation | null
   /** Results of the actions in order. */
   readonly actions: ReadonlyArray<AutomationRunAction>
+  /** Run that this run repeats; null if an event started it. */
+  readonly rerunOf: AutomationRerunOf | null
   /** Time of creation in UTC. */
   readonly createdAt: string
   /** Time of the evaluation of the conditions in UTC; null without an evaluation. */
@@ -2477,6 +2501,24 @@ export interface AutomationRunsToCancel {
   readonly filter: {
     /** Only runs in this state. Default: `queued` and `running`. */
     readonly state?: "queued" | "running"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
+    readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
+}
+
+export interface AutomationRunsToRerun {
+  /** Filter of runs; `{}` matches all failed runs. */
+  readonly filter: {
+    /** Only runs in this state. Default: `failed`. */
+    readonly state?: "failed" | "aborted" | "cancelled" | "skipped"
     /** Only runs for this contact. Default: any. */
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */
@@ -5213,6 +5255,8 @@ export interface ExplainedWorkflowRun {
   } | null
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Run that this run repeats; null if an event or a call started it. */
+  readonly rerunOf: string | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -6356,8 +6400,10 @@ export interface FeedEvent {
         readonly automationId: string
         /** Id of the contact; null if none is known, or if the contact was erased. */
         readonly contactId: string
-        /** Time of the schedule that the run is for. */
+        /** Time of the schedule, or start time of the date, that the run is for. */
         readonly dueAt: string
+        /** Reached date of the contact, without the offset; absent for a schedule. */
+        readonly date?: string
       }
     | {
         /** Type of the event, which decides its other fields. */
@@ -12727,6 +12773,20 @@ export type Trigger =
       /** Filter of the contacts to run for; `{}` matches all contacts. */
       readonly audience: ContactFilter
     }
+  | {
+      /** Type of the event. */
+      readonly event: "contact.date_reached"
+      /** Key of a contact field of the type `date`. */
+      readonly field: string
+      /** Days after the date, from -365 (before) to 365. Default: 0. */
+      readonly offsetDays?: number
+      /** Local time of the start, for example `09:00`. */
+      readonly localTime: string
+      /** Time zone of `localTime`. Default: `organization`. */
+      readonly zone?: "organization" | "contact"
+      /** `yearly`: on each anniversary, 29 February on 28 February of common years. `once`: on the date only. */
+      readonly repeats: "yearly" | "once"
+    }
 
 export interface TriggerCall {
   /** Contact of the run: its id, phone number or e-mail address. */
@@ -13517,6 +13577,8 @@ export interface WorkflowRun {
   } | null
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
+  /** Run that this run repeats; null if an event or a call started it. */
+  readonly rerunOf: string | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13577,6 +13639,24 @@ export interface WorkflowRunsToCancel {
   readonly filter: {
     /** Only runs in this state. Default: `running`, `waiting` and `held`. */
     readonly state?: "running" | "waiting" | "held"
+    /** Only runs for this contact. Default: any. */
+    readonly contactId?: string
+    /** Only runs that the event at this position of the event feed started. Default: any. */
+    readonly position?: number
+    /** Only runs created at this time or later. Default: any. */
+    readonly createdFrom?: string
+    /** Only runs created before this time. Default: the time of the call. */
+    readonly createdTo?: string
+  }
+  /** Whether to return only the number of matching runs and start no job. Default: false. */
+  readonly preview?: boolean
+}
+
+export interface WorkflowRunsToRerun {
+  /** Filter of runs; `{}` matches all failed runs. */
+  readonly filter: {
+    /** Only runs in this state. Default: `failed`. */
+    readonly state?: "failed" | "exited" | "cancelled"
     /** Only runs for this contact. Default: any. */
     readonly contactId?: string
     /** Only runs that the event at this position of the event feed started. Default: any. */

@@ -45,6 +45,8 @@ import {
   NodeId,
   pauseWorkflow,
   publishWorkflow,
+  rerunAutomationRuns,
+  rerunWorkflowRuns,
   resumeWorkflow,
   rotateTriggerUrl,
   startWorkflowRun,
@@ -257,6 +259,11 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
     }),
   "automation.enable": on(givenAutomation, ofActions)(({ id }) => enableAutomation({ id, ifVersion: null })),
   "automation.rotateTriggerUrl": on(givenAutomation, ofActions)(({ id }) => rotateTriggerUrl({ id })),
+  "automation.rerunRuns": on(
+    (world: World) =>
+      Effect.flatMap(givenAutomation(world), ({ id }) => asOwner(world, enableAutomation({ id, ifVersion: null }))),
+    ofActions
+  )(({ id }) => rerunAutomationRuns({ id, filter: {}, preview: true })),
   "automation.test": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenAutomation(world)
@@ -280,6 +287,10 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
   "workflows.resume": on(givenPaused, ofActions)(({ id }) => resumeWorkflow({ id, ifVersion: null })),
   "workflows.archive": on(givenPaused, ofActions)(({ id }) => archiveWorkflow({ id, runs: "finish", ifVersion: null })),
   "workflows.enroll": on(givenWorkflow, ofActions)(({ id }) => enrollContacts({ id, audience: {} })),
+  "workflows.rerun_runs": on(
+    givenWorkflow,
+    ofActions
+  )(({ id }) => rerunWorkflowRuns({ id, filter: {}, preview: true })),
   "workflows.start_run": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenWorkflow(world)

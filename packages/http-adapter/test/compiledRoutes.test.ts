@@ -158,7 +158,9 @@ layer(layerCompiled)("the endpoints that are compiled", (it) => {
           "media.download",
           "broadcasts.exportRecipients",
           "automations.cancelRuns",
+          "automations.rerunRuns",
           "workflows.cancelRuns",
+          "workflows.rerunRuns",
           "operatorRateCards.importFile"
         ],
         "List an endpoint with files or several kinds of answers in compiledRoutes.test.ts."

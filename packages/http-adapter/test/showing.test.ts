@@ -121,7 +121,12 @@ describe("Every event", () => {
 })
 
 /** Endpoints with two answers. Their jobs have visible counts, because only jobs of imports hide them. */
-const withJobOrCount: ReadonlySet<string> = new Set(["automations.cancelRuns", "workflows.cancelRuns"])
+const withJobOrCount: ReadonlySet<string> = new Set([
+  "automations.cancelRuns",
+  "automations.rerunRuns",
+  "workflows.cancelRuns",
+  "workflows.rerunRuns"
+])
 
 describe("An answer to a caller with the permission of the endpoint alone", () => {
   for (const endpoint of endpoints) {

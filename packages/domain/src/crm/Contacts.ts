@@ -44,6 +44,14 @@ export class Contacts extends Context.Service<
     readonly get: (id: ContactId) => Effect.Effect<Contact, NotFound>
     /** Returns the existing ones, unordered. */
     readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
+    /**
+     * Contacts with a date on one of these days in this field, for example `02-28`, by id, without blocked ones. The row key is the id.
+     */
+    readonly withDays: (
+      field: string,
+      days: ReadonlyArray<string>,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<Contact>>
     /** Returns the names of the existing ones. */
     readonly names: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyMap<ContactId, string | null>>
     /** Returns the contacts with any of these identities, without duplicates, unordered. */

@@ -6,6 +6,7 @@ import {
   AutomationRunId,
   AutomationRunState,
   AutomationRunsToCancel,
+  AutomationRunsToRerun,
   AutomationSettings,
   AutomationSettingsPatch,
   AutomationSort,
@@ -166,6 +167,20 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
           "cancelAutomationRuns",
           "Cancel the runs of an automation that match a filter",
           "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("rerunRuns", "/automations/:id/runs/rerun", {
+      params: idOf(AutomationId, "automation"),
+      payload: AutomationRunsToRerun,
+      success: [Job.pipe(HttpApiSchema.status(202)), RunCount],
+      error: [...gated, Problems.NotFound, Problems.AutomationNotEnabled]
+    })
+      .annotateMerge(
+        describe(
+          "rerunAutomationRuns",
+          "Re-run the runs of an automation that match a filter",
+          "A job starts one new run for each ended run that no run has repeated, with the same event and the current version of the automation. Completed actions are not repeated if the actions of the automation are unchanged. The job counts runs that it `started`, runs without a contact (`contactGone`, `contactBlocked`), and runs that another job has `repeated`. With `preview` the answer is only the number of runs. You need every permission that the automation uses."
         )
       )
       .middleware(Idempotent),

@@ -153,6 +153,8 @@ export const TriggerSignatureInvalid = problem(
   401,
   "The signature of the call is not valid"
 )
+export const AutomationNotEnabled = problem(Automation.AutomationNotEnabled, 409, "The automation is disabled")
+
 export const RunEnded = problem(Automation.RunEnded, 409, "The run has ended")
 export const RunNotWaiting = problem(Automation.RunNotWaiting, 409, "The run is not in a wait")
 export const WorkflowInUse = problem(Automation.WorkflowInUse, 409, "The workflow is in use")
@@ -439,6 +441,7 @@ export const problems = {
   WorkflowNotActive,
   WorkflowTransitionInvalid,
   ContactInWorkflow,
+  AutomationNotEnabled,
   RunEnded,
   RunNotWaiting
 }

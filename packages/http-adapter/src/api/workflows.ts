@@ -17,6 +17,7 @@ import {
   WorkflowRunId,
   WorkflowRunsMove,
   WorkflowRunsToCancel,
+  WorkflowRunsToRerun,
   WorkflowRunState,
   WorkflowSort,
   WorkflowStatus,
@@ -301,6 +302,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
           "cancelWorkflowRuns",
           "Cancel the runs of a workflow that match a filter",
           "A job cancels the runs; it counts runs that are `cancelled`, and matching runs that it `skipped` because they had ended before the job reached them. Runs that start after the call continue. With `preview` the answer is only the number of runs."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("rerunRuns", "/workflows/:id/runs/rerun", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: WorkflowRunsToRerun,
+      success: [Job.pipe(HttpApiSchema.status(202)), RunCount],
+      error: [...gated, Problems.NotFound, Problems.WorkflowNotActive]
+    })
+      .annotateMerge(
+        describe(
+          "rerunWorkflowRuns",
+          "Re-run the runs of a workflow that match a filter",
+          "A job starts one new run for each ended run that no run has repeated. The new run starts at the entry of the published version, with the event and the input of the ended run; completed steps are performed again. The job counts runs that it `started`, runs without a contact (`contactGone`, `contactBlocked`), contacts with a live run (`inWorkflow`), entries that `reentry` prevents, and runs that another job has `repeated`. With `preview` the answer is only the number of runs. You need every permission that the workflow uses."
         )
       )
       .middleware(Idempotent),

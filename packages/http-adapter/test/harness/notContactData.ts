@@ -146,7 +146,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "body buttons.text buttons.type buttons.value cards.body cards.buttons.text cards.buttons.type " +
     "cards.buttons.value cards.header footer header limitedTimeOffer",
   TemplateVariable: "key",
-  Trigger: "cron fields timezone",
+  Trigger: "cron field fields localTime timezone",
   User: "avatarUrl email name",
   WebhookAttemptRequest: "bodySha256 headers.*",
   WebhookDelivery: "type",
@@ -179,7 +179,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
 
 /** The same for events, by type. Events contain ids only. */
 const fieldsByEvent: Readonly<Record<string, string>> = {
-  "automation.due": "dueAt",
+  "automation.due": "date dueAt",
   "broadcast.status_changed": "reason",
   // Terms of the provider about the business, its names and its numbers.
   "chat_account.notice": "detail event",

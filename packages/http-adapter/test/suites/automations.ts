@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { PlanName } from "@parley/domain/kernel"
 import { setOrganizationPlan } from "@parley/domain/platform"
+import { AutomationId } from "@parley/domain/automation"
 import type { Ports } from "@parley/domain/composition"
 import { givenAutomationRun } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
@@ -157,6 +158,30 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           [run.id]
         )
         assertProblem(yield* call("POST", `${path}/cancel`, ours(tenant)), 409, "run_ended")
+      })
+    )
+
+    it.effect("re-runs failed runs in a job, and counts them before", () =>
+      Effect.gen(function* () {
+        const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
+        const created = yield* call("POST", "/api/v1/automations", {
+          ...ours(tenant),
+          body: { name: "Greetings", ...definition }
+        })
+        const path = `/api/v1/automations/${textAt(created, "id")}`
+        const rerun = (body: object, by = tenant) => call("POST", `${path}/runs/rerun`, { ...ours(by), body })
+        assertProblem(yield* rerun({ filter: {} }), 409, "automation_not_enabled")
+        assertStatus(yield* call("POST", `${path}/enable`, ours(tenant)), 200)
+        const run = { state: "failed" } as const
+        yield* givenAutomationRun(tenant.organization, AutomationId.make(textAt(created, "id")), run)
+        const counted = yield* rerun({ filter: {}, preview: true })
+        assert.deepStrictEqual([counted.status, counted.body], [200, { count: 1 }])
+        assert.deepStrictEqual((yield* rerun({ filter: { state: "skipped" }, preview: true })).body, { count: 0 })
+        assert.deepStrictEqual(pointersOf(yield* rerun({ filter: { state: "succeeded" } })), ["/filter/state"])
+        const started = yield* rerun({ filter: {} })
+        assertStatus(started, 202)
+        assert.strictEqual(started.body.kind, "automations.rerun_runs")
+        assertProblem(yield* rerun({ filter: {} }, other), 404, "not_found")
       })
     )
 

@@ -263,6 +263,8 @@ const withSample = (body: object) => ({
 const bodies: Readonly<Record<string, (usual: object) => object>> = {
   "automations.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "workflows.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
+  "automations.rerunRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
+  "workflows.rerunRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "conversations.bulk body assigneeId": (usual) => ({ ...usual, action: { type: "assign", assigneeId: "" } }),
   "messageTemplates.create body mediaId": withSample,
   "messageTemplates.edit body mediaId": withSample,

@@ -103,6 +103,25 @@ export const workflowsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
+    it.effect("re-runs cancelled runs in a job, and counts them before", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("scale")
+        const { id } = yield* givenActiveWorkflow(tenant.organization)
+        const run = yield* givenWorkflowRun(tenant.organization, id)
+        assertStatus(yield* call("POST", `/api/v1/workflows/${id}/runs/${run.id}/cancel`, ours(tenant)), 200)
+        const rerun = (body: object) => call("POST", `/api/v1/workflows/${id}/runs/rerun`, { ...ours(tenant), body })
+        const counted = yield* rerun({ filter: { state: "cancelled" }, preview: true })
+        assert.deepStrictEqual([counted.status, counted.body], [200, { count: 1 }])
+        assert.deepStrictEqual((yield* rerun({ filter: {}, preview: true })).body, { count: 0 })
+        assert.deepStrictEqual(pointersOf(yield* rerun({ filter: { state: "completed" } })), ["/filter/state"])
+        const started = yield* rerun({ filter: { state: "cancelled" } })
+        assertStatus(started, 202)
+        assert.strictEqual(started.body.kind, "workflows.rerun_runs")
+        assertStatus(yield* call("POST", `/api/v1/workflows/${id}/pause`, ours(tenant)), 200)
+        assertProblem(yield* rerun({ filter: {} }), 409, "workflow_not_active")
+      })
+    )
+
     it.effect("publishing reports every error of the draft like validation, and an unknown event is an error", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("scale")

@@ -128,6 +128,18 @@ export const layer = Layer.effect(
           WHERE c.organization_id = ${organization.id} AND ${among(ids)} ORDER BY c.id`
         return rows.map(contactOf)
       }),
+      // Selected before the sort: in the order of the ids all contacts would be read.
+      withDays: Effect.fnUntraced(function* (organization, field, days, { after, limit }) {
+        const rows = yield* sql<ContactRow>`
+          SELECT ${contactColumns(sql, organization.id)} FROM (
+            SELECT * FROM contacts AS o
+            WHERE o.organization_id = ${organization.id}
+              AND contact_days(o.attributes) && ${days.map((day) => `${field} ${day}`)}::text[] AND o.blocked_at IS NULL
+              ${after === null ? sql`` : sql`AND o.id > ${after[0]}::uuid`}
+            OFFSET 0) AS c
+          WHERE c.organization_id = ${organization.id} ORDER BY c.id LIMIT ${limit}`
+        return rows.map(contactOf)
+      }),
       names: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return new Map()
         const rows = yield* sql<Pick<Contact, "id" | "name">>`

@@ -46,6 +46,13 @@ const contacts = Effect.gen(function* () {
   yield* sql`CREATE INDEX contacts_without_phone ON contacts (organization_id, id) WHERE phone IS NULL`
   yield* sql`CREATE INDEX contacts_without_email ON contacts (organization_id, id) WHERE email IS NULL`
   yield* sql`CREATE INDEX contacts_search ON contacts USING gin (organization_id, search gin_trgm_ops)`
+  // Days of the dates in the fields of a contact, for example `{birthday 02-28}`.
+  yield* sql`
+    CREATE FUNCTION contact_days(attributes jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $days$
+      SELECT coalesce(array_agg(key || ' ' || substr(value, 6)), '{}') FROM jsonb_each_text(attributes)
+      WHERE value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+    $days$`
+  yield* sql`CREATE INDEX contacts_days ON contacts USING gin (organization_id, contact_days(attributes))`
   yield* sql`CREATE INDEX contacts_attributes ON contacts USING gin (organization_id, attributes)`
   // Contains only names whose search text differs from the name key. Searches for a prefix are limited to 16 characters.
   yield* sql`

@@ -162,6 +162,8 @@ const automationRuns = Effect.gen(function* () {
       causation json,
       conditions json,
       actions jsonb NOT NULL,
+      rerun_of uuid,
+      rerun_actions text COLLATE "C",
       created_at timestamptz NOT NULL,
       started_at timestamptz,
       finished_at timestamptz,
@@ -179,8 +181,8 @@ const automationRuns = Effect.gen(function* () {
     CREATE INDEX automation_runs_of_automation ON automation_runs
     (organization_id, automation_id, event_position, id)`
   yield* sql`
-    CREATE INDEX automation_runs_skipped ON automation_runs (organization_id, automation_id, event_position, id)
-    WHERE state = 'skipped'`
+    CREATE INDEX automation_runs_by_state ON automation_runs
+    (organization_id, automation_id, state, event_position, id)`
   yield* sql`
     CREATE INDEX automation_runs_performed ON automation_runs
     (organization_id, automation_id, automation_version, finished_at, id) WHERE state IN ('failed', 'succeeded')`
@@ -188,6 +190,8 @@ const automationRuns = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX automation_runs_performed_for ON automation_runs (organization_id, contact_id, created_at, id)
     WHERE state <> 'skipped'`
+  yield* sql`
+    CREATE INDEX automation_runs_rerun_of ON automation_runs (organization_id, rerun_of) WHERE rerun_of IS NOT NULL`
   yield* sql`CREATE INDEX automation_runs_by_age ON automation_runs (organization_id, created_at)`
   yield* sql`
     CREATE INDEX automation_runs_quiet ON automation_runs (organization_id, contact_id)
@@ -274,6 +278,7 @@ const workflowRuns = Effect.gen(function* () {
       event_position bigint,
       event_type text COLLATE "C",
       causation json,
+      rerun_of uuid,
       progress jsonb NOT NULL,
       transferred_by uuid[] NOT NULL DEFAULT '{}',
       started_at timestamptz NOT NULL,
@@ -295,6 +300,11 @@ const workflowRuns = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX workflow_runs_of_workflow ON workflow_runs
     (organization_id, workflow_id, started_at, ((progress ->> 'from')::bigint), id)`
+  yield* sql`
+    CREATE INDEX workflow_runs_by_state ON workflow_runs
+    (organization_id, workflow_id, state, started_at, ((progress ->> 'from')::bigint), id)`
+  yield* sql`
+    CREATE INDEX workflow_runs_rerun_of ON workflow_runs (organization_id, rerun_of) WHERE rerun_of IS NOT NULL`
   yield* sql`CREATE INDEX workflow_runs_of_contact ON workflow_runs (organization_id, contact_id, started_at, id)`
   yield* sql`
     CREATE INDEX workflow_runs_of_event ON workflow_runs (organization_id, start_position)

@@ -14,7 +14,7 @@ import {
   reorderCommand,
   updateCommand
 } from "./editing.ts"
-import { cancelRunsCommand } from "./bulkRuns.ts"
+import { cancelRunsCommand, rerunRunsCommand } from "./bulkRuns.ts"
 import { cancelRunCommand, runsCommand, testCommand } from "./runs.ts"
 import { triggerUrlCommand } from "./triggerUrls.ts"
 
@@ -96,6 +96,7 @@ export const automations = Command.make("automations").pipe(
     runsCommand,
     cancelRunCommand,
     cancelRunsCommand,
+    rerunRunsCommand,
     triggerUrlCommand,
     settingsCommand,
     pauseCommand,

@@ -5,7 +5,7 @@ import * as Flags from "../../console/flags.ts"
 import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
 import { printOne, printRows } from "../../console/print.ts"
 import { inTenant, sortedListOf } from "../../tenant/inTenant.ts"
-import { cancelRunsCommand } from "./bulkRuns.ts"
+import { cancelRunsCommand, rerunRunsCommand } from "./bulkRuns.ts"
 import { createCommand, deleteCommand, updateCommand, validateCommand } from "./editing.ts"
 import { archiveCommand, migrateRunsCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
 import { cancelCommand, continueRunCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
@@ -79,6 +79,7 @@ export const workflows = Command.make("workflows").pipe(
     migrateRunsCommand,
     cancelCommand,
     cancelRunsCommand,
+    rerunRunsCommand,
     continueRunCommand,
     deleteCommand
   ])

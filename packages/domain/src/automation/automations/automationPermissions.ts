@@ -56,7 +56,8 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "cart.abandoned": "commerce.read",
   "broadcast.replied": "broadcasts.read",
   "webhook.received": "contacts.read",
-  "schedule.reached": "contacts.read"
+  "schedule.reached": "contacts.read",
+  "contact.date_reached": "contacts.read"
 }
 
 /** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */

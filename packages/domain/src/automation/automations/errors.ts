@@ -10,6 +10,13 @@ export class TriggerSignatureInvalid extends Schema.TaggedError<TriggerSignature
   }
 }
 
+/** Runs of a disabled automation cannot be re-run. */
+export class AutomationNotEnabled extends Schema.TaggedError<AutomationNotEnabled>()("AutomationNotEnabled", {}) {
+  override get message() {
+    return "The automation is disabled. Enable it, then re-run its runs."
+  }
+}
+
 /** An ended run of an automation or a workflow cannot change. */
 export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
   override get message() {

@@ -16,6 +16,7 @@ import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettin
 import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
 import { cancelAutomationRunsJob } from "./cancelRunsJob.ts"
+import { rerunAutomationRunsJob } from "./rerunRunsJob.ts"
 import { TriggerTimers } from "./timers/TriggerTimers.ts"
 import { automationTimerLaneWorker } from "./timers/timerLanes.ts"
 import { AutomationClocks } from "./occurrences/AutomationClocks.ts"
@@ -143,7 +144,7 @@ export const automationArea = defineArea({
   }),
   eventResources: automationResources,
   backgroundTasks: [...actionTasks, ...runTasks],
-  jobs: [cancelAutomationRunsJob],
+  jobs: [cancelAutomationRunsJob, rerunAutomationRunsJob],
   eventConsumers: automationEventConsumers,
   contactDataOwners: [automationRunData, triggerCallData],
   pluginCallEnds: [automationCallListener],

@@ -67,6 +67,21 @@ function* openingsFrom(hours: OpeningHours, first: LocalDate, zone: DateTime.Tim
   for (let ahead = -1; ahead <= horizon; ahead += 1) yield* openingsOn(hours, addDays(first, ahead), zone)
 }
 
+/** Start of the next opening after an instant; `null` if it does not open within 400 days. Adjacent spans are one opening. */
+export const nextOpeningAfter = (
+  hours: OpeningHours,
+  zone: DateTime.TimeZone,
+  at: DateTime.Utc
+): DateTime.Utc | null => {
+  let closesAt: DateTime.Utc | null = null
+  for (const { begins, ends } of openingsFrom(hours, toLocalDate(at, zone), zone)) {
+    const isContinued: boolean = closesAt !== null && DateTime.isLessThanOrEqualTo(begins, closesAt)
+    if (!isContinued && DateTime.isGreaterThan(begins, at)) return begins
+    closesAt = closesAt === null ? ends : DateTime.max(closesAt, ends)
+  }
+  return null
+}
+
 /**
  * Whether it is open at an instant, and when that changes. A skipped local time counts as the next moment; of two
  * equal local times, the first one counts. Adjacent spans are merged, including at midnight.

@@ -1,5 +1,6 @@
 export { advanceRuns, sweepWorkflowRuns } from "./advancing/runLanes.ts"
 export { WorkflowRunsToCancel } from "./cancelRunsJob.ts"
+export { RerunnableWorkflowRunState, WorkflowRunsToRerun } from "./rerunRunsJob.ts"
 export { WorkflowEnrollment } from "./contactEnrollment.ts"
 export * from "./errors.ts"
 export { WorkflowEvent } from "./events.ts"

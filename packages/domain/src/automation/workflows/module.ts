@@ -16,6 +16,7 @@ import { WorkflowEvent } from "./events.ts"
 import { workflowEventConsumers } from "./eventHandling/workflowEventConsumers.ts"
 import { referencesInGraph } from "./graph/graphContents.ts"
 import { migrateRunsJob } from "./migrateRunsJob.ts"
+import { rerunWorkflowRunsJob } from "./rerunRunsJob.ts"
 import { ExplainedWorkflowRun, WorkflowRunId } from "./runs/WorkflowRun.ts"
 import { ContactWorkflowRuns, WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { workflowCallListener } from "./runs/actionResults.ts"
@@ -85,7 +86,7 @@ export const workflowsArea = defineArea({
   }),
   eventResources: workflowResources,
   backgroundTasks: workflowRunTasks,
-  jobs: [enrollJob, migrateRunsJob, cancelWorkflowRunsJob],
+  jobs: [enrollJob, migrateRunsJob, cancelWorkflowRunsJob, rerunWorkflowRunsJob],
   eventConsumers: workflowEventConsumers,
   contactDataOwners: [workflowRunData],
   pluginCallEnds: [workflowCallListener],

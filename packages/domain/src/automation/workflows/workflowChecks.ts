@@ -9,7 +9,8 @@ import {
   isInactivityTrigger,
   isKnownResource,
   loadKnownResources,
-  referencesInTrigger
+  referencesInTrigger,
+  type TriggerEvent
 } from "../automations/index.ts"
 import { statusAt, type WeeklySchedule, WeeklySchedules, zoneOf } from "../schedules/index.ts"
 import type { Graph } from "./graph/Graph.ts"
@@ -18,13 +19,19 @@ import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
 import { validateGraphStructure } from "./graph/graphValidation.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.ts"
 
+const automationTriggers: ReadonlySet<TriggerEvent> = new Set([
+  "webhook.received",
+  "schedule.reached",
+  "contact.date_reached"
+])
+
 /**
- * Reports calls of trigger URLs and schedules, which start automations only, and timer events outside the entry. A time without activity is not logged, so it can only
+ * Reports calls of trigger URLs, schedules and dates, which start automations only, and timer events outside the entry. A time without activity is not logged, so it can only
  * start runs.
  */
 const validateTriggerKinds = (graph: Graph): ReadonlyArray<ValidationIssue> =>
   triggersOf(graph).flatMap(({ pointer, input }) => {
-    if (input.event === "webhook.received" || input.event === "schedule.reached") {
+    if (automationTriggers.has(input.event)) {
       return [{ pointer, message: `Only automations can use ${input.event}. Expected an event of the feed` }]
     }
     return isInactivityTrigger(input) && input !== graph.entry?.event

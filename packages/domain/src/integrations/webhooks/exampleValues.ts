@@ -5,6 +5,7 @@ type Node = JsonSchema.JsonSchema
 /** Example values by field name, for fields with an unspecific schema. */
 const byName: Readonly<Record<string, Schema.Json>> = {
   currency: "EUR",
+  date: "2026-11-20",
   amountMinor: 1_999,
   fields: ["name"],
   kind: "contacts.import",

@@ -228,9 +228,10 @@ layer(TestKit.layer)("checking actions", (it) => {
   )
 
   it("requires the same permission to start on an event and to read it", () => {
-    // A call searches a contact, and a schedule lists contacts, so these triggers need more than their events.
-    const searching: ReadonlySet<string> = new Set(["schedule.reached", "webhook.received"])
+    // A call searches a contact, and a schedule or a date lists contacts, so these triggers need more than their events.
+    const searching: ReadonlySet<string> = new Set(["contact.date_reached", "schedule.reached", "webhook.received"])
     assert.strictEqual(permissionOfTrigger["schedule.reached"], "contacts.read")
+    assert.strictEqual(permissionOfTrigger["contact.date_reached"], "contacts.read")
     assert.strictEqual(permissionOfTrigger["webhook.received"], "contacts.read")
     for (const event of triggerEvents.filter((each) => !searching.has(each))) {
       const logged = new Map<string, keyof typeof eventPermissions>([
@@ -297,11 +298,12 @@ layer(TestKit.layer)("checking actions", (it) => {
       const theirs = yield* createSchedule({ name: "Shop", weekly: {} }).pipe(
         asOwnerOf(yield* givenOrganization({ plan: "scale" }))
       )
-      const fine = `{{ contact.attribute.city }} {{ attribute.city }} {% if schedule.${id} == 'open' %}!{% endif %}`
+      const fine = `{{ contact.attribute.city }} {{ attribute.city }} {% if schedule.${id} == 'open' %}!{% endif %} {{ schedule.${id}.nextOpenAt | default: "soon" }}`
       const actions: ReadonlyArray<Action> = [
         text(fine),
         text("{{ contact.attribute.town | default: '' }}{% if attribute.__proto__ %}!{% endif %}"),
-        { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` }
+        { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` },
+        { type: "add_note", text: `{{ schedule.${theirs.id}.nextOpenAt }}` }
       ]
       const faults = yield* validateActions(actions, groups, "/then").pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
@@ -310,7 +312,8 @@ layer(TestKit.layer)("checking actions", (it) => {
           ["/then/1/message/text", "There is no contact field with the key __proto__"],
           ["/then/1/message/text", "There is no contact field with the key town"],
           ["/then/2/text", `There is no schedule with the id ${theirs.id}`],
-          ["/then/2/text", "There is no schedule with the id nope"]
+          ["/then/2/text", "There is no schedule with the id nope"],
+          ["/then/3/text", `There is no schedule with the id ${theirs.id}`]
         ]
       )
     })

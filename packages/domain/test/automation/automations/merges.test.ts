@@ -157,6 +157,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
         causation: null,
         conditions: null,
         actions: [{ index: 0, type: "tag", state: "pending", error: null, effect: null, attempts: 0, until: null }],
+        rerunOf: null,
         createdAt: yield* DateTime.now,
         startedAt: null,
         finishedAt: null

@@ -42,6 +42,7 @@ const newRun = (size: number) =>
     })),
     createdAt: now,
     startedAt: null,
+    rerunOf: null,
     finishedAt: null
   })
 

@@ -7,8 +7,10 @@ import {
   enableAutomation,
   getAutomation,
   updateAutomation,
-  updateAutomationSettings
+  updateAutomationSettings,
+  type WeekInput
 } from "@parley/domain/automation"
+import { listNotes } from "@parley/domain/messaging"
 import { listEvents } from "@parley/domain/composition"
 import {
   asOperatorOf,
@@ -19,7 +21,7 @@ import {
   givenReceived,
   TestKit
 } from "@parley/testkit"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, settle } from "./engine.ts"
 
@@ -155,6 +157,30 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* settle(organization)
       assert.strictEqual((yield* runsOf(organization, looks))[0]?.state, "succeeded")
       assert.strictEqual((yield* runsOf(organization, says))[0]?.state, "succeeded")
+    })
+  )
+
+  it.effect("write the next opening of a schedule into texts, or a default if it never opens", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const begin = yield* givenTag(organization, "begin")
+      const schedule = (name: string, weekly: WeekInput) =>
+        createSchedule({ name, timezone: "UTC", weekly }).pipe(asOwnerOf(organization))
+      const shop = yield* schedule("Shop", { mon: [["09:00", "18:00"]] })
+      const closed = yield* schedule("Closed", {})
+      const text = [shop, closed].map(({ id }) => `{{ schedule["${id}"].nextOpenAt | default: "never" }}`).join(" ")
+      yield* enabled(organization, { when: onTag(begin), then: [{ type: "add_note", text }] })
+      const conversation = yield* givenConversation(organization)
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2040-11-24T12:00:00Z")))
+      yield* tag(organization, { id: conversation.contactId }, begin)
+      yield* settle(organization)
+      const { data } = yield* listNotes({ id: conversation.id, page: { limit: 10, cursor: null } }).pipe(
+        asOwnerOf(organization)
+      )
+      assert.deepStrictEqual(
+        data.map((note) => note.text),
+        ["2040-11-26T09:00:00.000Z never"]
+      )
     })
   )
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toLocalTime } from "@parley/domain/kernel"
-import { isOpenAt, statusAt, type Week } from "@parley/domain/automation"
+import { isOpenAt, nextOpeningAfter, statusAt, type Week } from "@parley/domain/automation"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 const wholes = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
@@ -154,4 +154,44 @@ describe("the status of a schedule", () => {
       assert.strictEqual(isOpenAt({ weekly, holidays }, zone, at), statusAt({ weekly, holidays }, zone, at).open)
     }
   )
+})
+
+describe("the next opening of a schedule", () => {
+  const opening = (week: Partial<Week>, at: string, holidays: Parameters<typeof statusAt>[0]["holidays"] = []) => {
+    const found = nextOpeningAfter({ weekly: { ...never, ...week }, holidays }, berlin, DateTime.makeUnsafe(at))
+    return found === null ? null : DateTime.formatIso(found).slice(0, 16)
+  }
+
+  it("is after the current one while it is open", () => {
+    assert.strictEqual(opening(weekdays, "2026-11-23T07:59:59.999Z"), "2026-11-23T08:00")
+    assert.strictEqual(opening(weekdays, "2026-11-23T08:00:00Z"), "2026-11-27T08:00")
+    assert.strictEqual(opening(weekdays, "2026-11-27T09:00:00Z"), "2026-11-27T12:00")
+    assert.strictEqual(opening(weekdays, "2026-11-27T15:00:00Z"), "2026-11-30T08:00")
+  })
+
+  it("is not at a boundary of adjacent spans", () => {
+    const night = { mon: [["20:00", "24:00"]], tue: [["00:00", "04:00"]] }
+    assert.strictEqual(opening(night, "2026-11-23T20:00:00Z"), "2026-11-30T19:00")
+  })
+
+  it("skips holidays, and does not exist if the schedule never opens or never closes", () => {
+    const holiday = { date: "2026-11-27", yearly: false, name: "Party", spans: [] }
+    assert.strictEqual(opening(weekdays, "2026-11-24T09:00:00Z", [holiday]), "2026-11-30T08:00")
+    assert.isNull(opening({}, "2026-11-23T09:00:00Z"))
+    const each = [always]
+    const everyDay = { mon: each, tue: each, wed: each, thu: each, fri: each, sat: each, sun: each }
+    assert.isNull(opening(everyDay, "2026-11-23T09:00:00Z"))
+  })
+
+  it("is the next change while it is closed", () => {
+    const hours = { weekly: { ...never, ...weekdays }, holidays: [] }
+    const closed = Array.from({ length: 24 * 14 }, (_, hour) =>
+      DateTime.add(DateTime.makeUnsafe("2026-11-23T00:30:00Z"), { hours: hour })
+    ).filter((at) => !statusAt(hours, berlin, at).open)
+    assert.isNotEmpty(closed)
+    assert.deepStrictEqual(
+      closed.map((at) => nextOpeningAfter(hours, berlin, at)),
+      closed.map((at) => statusAt(hours, berlin, at).nextChangeAt)
+    )
+  })
 })

@@ -45,6 +45,7 @@ const traveller = (): RunCursor => ({
     goals: [],
     endedBy: null,
     startedBy: null,
+    rerunOf: null,
     input: {},
     event: null,
     causation: null,

@@ -10,7 +10,7 @@ automation.enabled automationId:string
 automation.run_aborted automationId:string reason:string runId:string
 automation.run_cancelled automationId:string runId:string
 automation.run_failed automationId:string runId:string
-automation.due automationId:string contactId:string dueAt:date-time
+automation.due automationId:string contactId:string date:string dueAt:date-time
 automation.triggered automationId:string callId:string contactId:string
 automation.updated automationId:string
 automations.paused

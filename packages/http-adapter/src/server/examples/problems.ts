@@ -196,6 +196,7 @@ export const problems: Samples = {
   WorkflowInUse: new Automation.WorkflowInUse({ liveRuns: 3 }),
   WorkflowNotActive: new Automation.WorkflowNotActive({ workflowStatus: "paused" }),
   ContactInWorkflow: new Automation.ContactInWorkflow({ isLive: true }),
+  AutomationNotEnabled: new Automation.AutomationNotEnabled(),
   RunEnded: new Automation.RunEnded(),
   RunNotWaiting: new Automation.RunNotWaiting({ node: Automation.NodeId.make("reply") }),
   WorkflowTransitionInvalid: new Automation.WorkflowTransitionInvalid({

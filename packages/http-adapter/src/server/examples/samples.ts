@@ -256,6 +256,7 @@ export const automationRun = new AutomationRun({
       until: null
     }
   ],
+  rerunOf: null,
   createdAt: at("09:35:00.000"),
   startedAt: at("09:35:00.120"),
   finishedAt: at("09:35:00.150")

@@ -44,7 +44,13 @@ export const layer = Layer.effect(
         AND t.state = ANY(${Array.from(selection.states)}::text[]) AND t.created_at < ${stamp(selection.createdBefore)}
         ${selection.contactId === null ? sql`` : sql`AND t.contact_id = ${selection.contactId}`}
         ${selection.position === null ? sql`` : sql`AND t.event_position = ${selection.position}`}
-        ${selection.createdFrom === null ? sql`` : sql`AND t.created_at >= ${stamp(selection.createdFrom)}`}`
+        ${selection.createdFrom === null ? sql`` : sql`AND t.created_at >= ${stamp(selection.createdFrom)}`}
+        ${
+          selection.rerun === "included"
+            ? sql``
+            : sql`AND NOT EXISTS (
+          SELECT FROM automation_runs AS n WHERE n.organization_id = ${organizationId}::uuid AND n.rerun_of = t.id)`
+        }`
 
     return tenantPort(AutomationRuns, {
       get: Effect.fnUntraced(function* (organization, automationId, id) {
@@ -84,15 +90,15 @@ export const layer = Layer.effect(
         if (runs.length === 0) return new Set<AutomationRunId>()
         const started = yield* sql<{ readonly id: AutomationRunId }>`
           INSERT INTO automation_runs (organization_id, id, automation_id, automation_version, ordinal, lane, state, reason, queue,
-            due_at, event_position, event_type, contact_id, causation, conditions, actions, created_at, started_at,
-            finished_at, revision)
+            due_at, event_position, event_type, contact_id, causation, conditions, actions, rerun_of, rerun_actions, created_at,
+            started_at, finished_at, revision)
           SELECT ${organization.id}::uuid, r.id, r.automation_id, r.automation_version, r.ordinal, r.lane, r.state, r.reason,
             r.queue, r.due_at, r.event_position, r.event_type, r.contact_id, r.causation, r.conditions, r.actions,
-            r.created_at, r.started_at, r.finished_at, 1
+            r.rerun_of, r.rerun_actions, r.created_at, r.started_at, r.finished_at, 1
           FROM json_to_recordset(${PgTypes.json(runs.map(newRow))}) AS r (id uuid, automation_id uuid, automation_version int,
             ordinal int, lane smallint, state text, reason text, queue text, due_at timestamptz, event_position bigint,
-            event_type text, contact_id uuid, causation json, conditions json, actions jsonb, created_at timestamptz,
-            started_at timestamptz, finished_at timestamptz)
+            event_type text, contact_id uuid, causation json, conditions json, actions jsonb, rerun_of uuid, rerun_actions text,
+            created_at timestamptz, started_at timestamptz, finished_at timestamptz)
           ORDER BY r.id
           ON CONFLICT (organization_id, id) DO NOTHING
           RETURNING id`

@@ -23,20 +23,34 @@ export interface RunRow extends Pick<
   readonly createdAt: Instant
   readonly startedAt: Instant | null
   readonly finishedAt: Instant | null
+  readonly rerunOf: AutomationRun["id"] | null
+  readonly rerunActions: NonNullable<AutomationRun["rerunOf"]>["actions"] | null
   readonly revision: number
 }
 
 export const runColumns = `t.id, t.automation_id AS "automationId", t.automation_version AS "automationVersion", t.ordinal, t.state,
   t.reason, t.event_position AS position, t.event_type AS type, t.contact_id AS "contactId", t.causation, t.conditions, t.actions,
-  t.created_at AS "createdAt", t.started_at AS "startedAt", t.finished_at AS "finishedAt", t.revision`
+  t.created_at AS "createdAt", t.started_at AS "startedAt", t.finished_at AS "finishedAt", t.rerun_of AS "rerunOf",
+  t.rerun_actions AS "rerunActions", t.revision`
 
 /** Public form of the row. */
-export const runOf = ({ actions, createdAt, finishedAt, position, startedAt, type, ...row }: RunRow): AutomationRun =>
+export const runOf = ({
+  actions,
+  createdAt,
+  finishedAt,
+  position,
+  rerunActions,
+  rerunOf,
+  startedAt,
+  type,
+  ...row
+}: RunRow): AutomationRun =>
   new AutomationRun(
     {
       ...row,
       event: { position: Number(position), type },
       actions: read(actions),
+      rerunOf: rerunOf === null || rerunActions === null ? null : { runId: rerunOf, actions: rerunActions },
       createdAt: utc(createdAt),
       startedAt: utcOrNull(startedAt),
       finishedAt: utcOrNull(finishedAt)
@@ -80,6 +94,8 @@ export const newRow = ({ lane, ordinal, run }: NewAutomationRun) => ({
   event_type: run.event.type,
   contact_id: run.contactId,
   causation: run.causation,
+  rerun_of: run.rerunOf?.runId ?? null,
+  rerun_actions: run.rerunOf?.actions ?? null,
   created_at: iso(run.createdAt),
   ...changing(run)
 })

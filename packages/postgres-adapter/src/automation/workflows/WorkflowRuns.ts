@@ -20,7 +20,7 @@ import {
 
 const recordColumns = `id uuid, workflow_id uuid, workflow_version int, lane smallint, state text, reason text, contact_id uuid, key uuid,
   node text, wake_at timestamptz, due_at timestamptz, goals json, ended_by text, start_position bigint, start_type text,
-  input json, event_position bigint, event_type text, causation json,
+  input json, event_position bigint, event_type text, causation json, rerun_of uuid,
   progress jsonb, started_at timestamptz, ended_at timestamptz`
 
 export const layer = Layer.effect(
@@ -61,7 +61,13 @@ export const layer = Layer.effect(
         AND t.state = ANY(${Array.from(selection.states)}::text[]) AND t.started_at < ${stamp(selection.createdBefore)}
         ${selection.contactId === null ? sql`` : sql`AND t.contact_id = ${selection.contactId}`}
         ${selection.position === null ? sql`` : sql`AND t.start_position = ${selection.position}`}
-        ${selection.createdFrom === null ? sql`` : sql`AND t.started_at >= ${stamp(selection.createdFrom)}`}`
+        ${selection.createdFrom === null ? sql`` : sql`AND t.started_at >= ${stamp(selection.createdFrom)}`}
+        ${
+          selection.rerun === "included"
+            ? sql``
+            : sql`AND NOT EXISTS (
+          SELECT FROM workflow_runs AS n WHERE n.organization_id = ${organizationId}::uuid AND n.rerun_of = t.id)`
+        }`
 
     return tenantPort(WorkflowRuns, {
       get: Effect.fnUntraced(function* (organization, workflowId, id) {
@@ -76,12 +82,27 @@ export const layer = Layer.effect(
         return row === undefined ? null : keptWorkflowRunOf(row)
       }),
       list: Effect.fnUntraced(function* (organization, workflowId, { contactId, position, states }, { after, limit }) {
+        const beyond =
+          after === null
+            ? sql``
+            : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`
+        const latest = sql`ORDER BY t.started_at DESC, ${began} DESC, t.id DESC LIMIT ${limit}`
+        // The index of a state has the order of the list. Rare states are found without reading the others.
+        if (states !== null && contactId === null && position === null) {
+          const rows = yield* sql<WorkflowRunRow>`
+            SELECT ${columns} FROM unnest(${Array.from(states)}::text[]) AS s (state)
+            CROSS JOIN LATERAL (
+              SELECT t.* FROM workflow_runs AS t
+              WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.state = s.state
+                ${beyond} ${latest}) AS t
+            ${latest}`
+          return rows.map(keptWorkflowRunOf)
+        }
         const rows = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM ${contactId === null && position === null ? sql`workflow_runs` : selected(organization.id, contactId, position)} AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
             ${states === null ? sql`` : sql`AND t.state = ANY(${Array.from(states)}::text[])`}
-            ${after === null ? sql`` : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
-          ORDER BY t.started_at DESC, ${began} DESC, t.id DESC LIMIT ${limit}`
+            ${beyond} ${latest}`
         return rows.map(keptWorkflowRunOf)
       }),
       steps: Effect.fnUntraced(function* (organization, id) {
@@ -93,9 +114,9 @@ export const layer = Layer.effect(
       start: Effect.fnUntraced(function* (organization, started) {
         const rows = yield* sql`
           INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
-            wake_at, due_at, goals, ended_by, start_position, start_type, input, event_position, event_type, causation, progress, started_at, ended_at, revision)
+            wake_at, due_at, goals, ended_by, start_position, start_type, input, event_position, event_type, causation, rerun_of, progress, started_at, ended_at, revision)
           SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
-            r.node, r.wake_at, r.due_at, r.goals, r.ended_by, r.start_position, r.start_type, r.input, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
+            r.node, r.wake_at, r.due_at, r.goals, r.ended_by, r.start_position, r.start_type, r.input, r.event_position, r.event_type, r.causation, r.rerun_of, r.progress, r.started_at,
             r.ended_at, 1
           FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record}), (
             SELECT FROM workflows AS w

@@ -29,7 +29,7 @@ export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "startedBy" 
 export const workflowRunColumns = `t.id, t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion", t.lane, t.state, t.reason,
   t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.ended_by AS "endedBy", t.start_position AS "startPosition",
   t.start_type AS "startType", t.input, t.event_position AS position,
-  t.event_type AS type, t.causation, t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
+  t.event_type AS type, t.causation, t.rerun_of AS "rerunOf", t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
 
 const eventOf = (position: bigint | null, type: string | null) =>
   position === null || type === null ? null : { position: Number(position), type }
@@ -47,6 +47,7 @@ export const workflowRunOf = ({
   node,
   position,
   reason,
+  rerunOf,
   startedAt,
   startPosition,
   startType,
@@ -73,6 +74,7 @@ export const workflowRunOf = ({
       input,
       event: eventOf(position, type),
       causation,
+      rerunOf,
       startedAt: utc(startedAt),
       endedAt: utcOrNull(endedAt)
     },
@@ -119,6 +121,7 @@ export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
     event_position: run.event?.position ?? null,
     event_type: run.event?.type ?? null,
     causation: run.causation,
+    rerun_of: run.rerunOf,
     progress: { ...others, heldSince: iso(heldSince) } satisfies Written,
     started_at: iso(run.startedAt),
     ended_at: iso(run.endedAt)

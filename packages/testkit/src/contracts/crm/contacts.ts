@@ -84,6 +84,40 @@ const changedOf = (contact: Contact) =>
 export const contacts: StorageContract = {
   port: "Contacts",
   promises: (it) => {
+    it.effect("finds the contacts with a date on a day, by id, page by page", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const found = (days: ReadonlyArray<string>, after: Contact | null = null) =>
+          Effect.map(
+            contacts.withDays("birthday", days, { limit: 2, after: after === null ? null : [after.id] }),
+            idsOf
+          )
+        const first = yield* givenOrganization()
+        yield* Effect.gen(function* () {
+          const born = (birthday: string | number) => newContact({ attributes: { birthday } })
+          const [one, two, three] = [born("1990-02-28"), born("2001-02-28"), born("1992-02-29")]
+          const others = [
+            born("1990-03-28"),
+            born("02-28"),
+            born(2802),
+            newContact({ attributes: { renewal: "1990-02-28" } }),
+            newContact({ attributes: { birthday: "1990-02-28" }, blockedAt: evening })
+          ]
+          yield* insertContacts([one, two, three, ...others])
+          const inOrder = [one, two, three].toSorted((left, right) => (left.id < right.id ? -1 : 1))
+          const second = inOrder[1] ?? null
+          assert.deepStrictEqual(yield* found(["02-28", "02-29"]), idsOf(inOrder).slice(0, 2))
+          assert.deepStrictEqual(yield* found(["02-28", "02-29"], second), idsOf(inOrder).slice(2))
+          assert.deepStrictEqual(yield* found(["02-29"]), [three.id])
+          assert.deepStrictEqual(yield* found(["03-01"]), [])
+          yield* transact(contacts.save(new Contact({ ...three, attributes: { birthday: "1992-03-01" } }), null))
+          assert.deepStrictEqual(yield* found(["02-29"]), [])
+          assert.deepStrictEqual(yield* found(["03-01"]), [three.id])
+        }).pipe(inside(first))
+        assert.deepStrictEqual(yield* found(["02-28"]).pipe(inside(yield* givenOrganization())), [])
+      })
+    )
+
     it.effect("keeps a contact as it was put in, to the letter", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts

@@ -31,6 +31,9 @@ const knownBy = (tenant: Tenant, identities: ReadonlyArray<IdentityRef>) =>
     identities.flatMap((identity) => rowAt(tenant.contactIdentities, placeOf(identity)) ?? [])
   )
 
+const isOnDay = (value: unknown, days: ReadonlyArray<string>): boolean =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/u.test(value) && days.includes(value.slice(5))
+
 const inOrder = (rows: ReadonlyArray<Contact>, { sort }: ContactQuery) => {
   const ascending: Order.Order<Contact> = Order.mapInput(byKeys, (contact: Contact) => contactCursorKey(sort, contact))
   return rows.toSorted(sort.startsWith("-") ? Order.flip(ascending) : ascending)
@@ -93,6 +96,14 @@ export const layer = Layer.effect(
           () => new NotFound({ resource: "contact" })
         ),
       find: (ids) => store.readTenant((tenant) => present(tenant, ids)),
+      withDays: (field, days, { after, limit }) =>
+        store.readTenant(({ contacts }) =>
+          HashMap.toValues(contacts)
+            .filter(({ attributes, blockedAt }) => blockedAt === null && isOnDay(attributes[field], days))
+            .filter(({ id }) => after === null || id > (after[0] ?? ""))
+            .toSorted(Order.mapInput(Order.String, ({ id }: Contact) => id))
+            .slice(0, limit)
+        ),
       names: (ids) => store.readTenant((tenant) => new Map(present(tenant, ids).map(({ id, name }) => [id, name]))),
       findByIdentity: (identities) => store.readTenant((tenant) => knownBy(tenant, identities)),
       lock: (ids) =>

@@ -8,6 +8,7 @@ import {
 } from "../../../campaigns/index.ts"
 import { exponentOf } from "../../../commerce/index.ts"
 import { Money } from "../../../kernel/index.ts"
+import { openingsGroup } from "../facts/Facts.ts"
 import {
   isStepPath,
   isVariableGroup,
@@ -58,6 +59,10 @@ const isMoneyPath = (path: NamedPath): boolean =>
 const isCompletePath = (path: NamedPath): boolean =>
   path.length === 2 || (path.length === 3 && Object.hasOwn(moneyParts, path[2] ?? "") && isMoneyPath(path.slice(0, 2)))
 
+/** Whether a path names the next opening of a schedule. */
+const isOpeningPath = ([group, , name, ...others]: NamedPath): boolean =>
+  group === "schedule" && name === "nextOpenAt" && others.length === 0
+
 const readPath = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null => {
   const [group, name, ...others] = path
   if (group === undefined) return null
@@ -75,7 +80,7 @@ const readPath = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | nul
   }
   if (name === undefined) return null
   if (group === "contact" && name === "attribute") return others.length === 1 ? path : null
-  if (group === "schedule") return others.length === 0 ? path : null
+  if (group === "schedule") return others.length === 0 || isOpeningPath(path) ? path : null
   return isVariableGroup(group) && groupVariables(group, groups).includes(name) && isCompletePath(path) ? path : null
 }
 
@@ -91,7 +96,7 @@ const listVariables = (groups: ReadonlySet<string>): string =>
 export const vocabularyOf = (groups: ReadonlySet<string>): Vocabulary<NamedPath> => ({
   read: (path) => readPath(path, groups),
   keyOf: (path) => JSON.stringify(path),
-  expected: `${listVariables(groups)}, contact.attribute.key or schedule.id`,
+  expected: `${listVariables(groups)}, contact.attribute.key, schedule.id or schedule.id.nextOpenAt`,
   of: "what has happened"
 })
 
@@ -106,8 +111,17 @@ const isContactPath = ([first, second]: NamedPath) => second === undefined || fi
 const readMember = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null
 
-const foundAt = (texts: Readonly<Record<string, unknown>>, path: NamedPath): unknown =>
+/** Next opening of a schedule; `null` if the schedule is deleted or does not open. */
+const openingOf = (texts: Readonly<Record<string, unknown>>, id: string): unknown => {
+  const opensAt = readMember(texts[openingsGroup], id)
+  return typeof opensAt === "function" ? opensAt() : null
+}
+
+const valueAt = (texts: Readonly<Record<string, unknown>>, path: NamedPath): unknown =>
   (isContactPath(path) ? ["contact", ...path] : path).reduce<unknown>(readMember, texts)
+
+const foundAt = (texts: Readonly<Record<string, unknown>>, path: NamedPath): unknown =>
+  isOpeningPath(path) ? openingOf(texts, path[1] ?? "") : valueAt(texts, path)
 
 /** Encodes a fact as JSON. */
 const jsonOf = (value: unknown): Schema.Json => {

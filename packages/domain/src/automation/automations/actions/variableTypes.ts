@@ -157,7 +157,7 @@ export const resolveVariableTypes = (path: NamedPath, known: VariableContext): V
   const [group, name, part] = path
   if (group === undefined || group === "input" || group === "webhook") return null
   if (group === "steps") return stepTypes(path.slice(1), known)
-  if (group === "schedule") return new Set<ValueType>(["text"])
+  if (group === "schedule") return new Set<ValueType>([part === undefined ? "text" : "time"])
   if (group === "attribute") return attributeTypes(name, known)
   if (group === "contact" && name === "attribute") return attributeTypes(part, known)
   if (part !== undefined) return singleType(moneyParts, part)

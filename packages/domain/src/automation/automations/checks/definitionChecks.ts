@@ -29,6 +29,7 @@ export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): Re
     ...("chatAccountIds" in when ? named("chat account", "chatAccountIds", when.chatAccountIds) : []),
     ...("assigneeIds" in when ? named("member", "assigneeIds", when.assigneeIds) : []),
     ...("fields" in when ? referencesInFields(when.fields, pointer) : []),
+    ...("field" in when ? [{ kind: "date field" as const, id: when.field, pointer: `${pointer}/field` }] : []),
     ...("tagIds" in when ? named("tag", "tagIds", when.tagIds) : []),
     ...("storeConnectionIds" in when ? named("store connection", "storeConnectionIds", when.storeConnectionIds) : []),
     ...("broadcastIds" in when ? named("broadcast", "broadcastIds", when.broadcastIds) : [])

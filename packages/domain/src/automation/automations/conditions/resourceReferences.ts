@@ -9,9 +9,9 @@ import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import type { ConditionLeaf } from "./ConditionInput.ts"
 import { factFields, isFactFieldName, type ReferencedKind } from "./factFields.ts"
 
-/** Reference to a resource by id, with its pointer. A contact field has its key as id. */
+/** Reference to a resource by id, with its pointer. Contact fields and date fields have their key as id. */
 export interface ResourceReference {
-  readonly kind: ReferencedKind | "contact field" | "schedule"
+  readonly kind: ReferencedKind | "contact field" | "date field" | "schedule"
   readonly id: string
   readonly pointer: string
 }
@@ -50,6 +50,11 @@ const findKnownIds = (kind: ResourceReference["kind"], ids: ReadonlyArray<string
       return Effect.map(
         Effect.flatMap(ContactFields, (port) => port.all()),
         (fields) => fields.map(({ key }): string => key)
+      )
+    case "date field":
+      return Effect.map(
+        Effect.flatMap(ContactFields, (port) => port.all()),
+        (fields) => fields.flatMap(({ key, type }): ReadonlyArray<string> => (type === "date" ? [key] : []))
       )
     case "member":
       return Effect.map(

@@ -3,7 +3,13 @@ import type { Contact, ContactId } from "../../../crm/index.ts"
 import type { Money } from "../../../kernel/index.ts"
 import type { ConversationId, MessageId } from "../../../messaging/inbox/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
-import { isOpenAt, type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
+import {
+  isOpenAt,
+  nextOpeningAfter,
+  type ScheduleId,
+  type WeeklySchedule,
+  WeeklySchedules
+} from "../../schedules/index.ts"
 
 /** Value of a fact; `null` if it is missing. */
 export type FactValue = string | number | boolean | DateTime.Utc | Money | ReadonlyArray<string> | null
@@ -54,15 +60,28 @@ export const contactTexts = ({ attributes, email, id, locale, name, phone, timez
   attribute: attributes
 })
 
+/** Hidden group with the next opening of each schedule. It is computed on use, because a schedule that never opens is slow. */
+export const openingsGroup = "schedule openings"
+
 /** Loads the facts of the organization, and which of these schedules are open. */
 export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, schedules: ReadonlyArray<ScheduleId>) {
   const { currency, id, locale, name, timezone } = yield* (yield* Organizations).current()
+  const found = yield* (yield* WeeklySchedules).find(schedules)
+  const zoneOf = (schedule: WeeklySchedule) => DateTime.zoneMakeNamedUnsafe(schedule.timezone ?? timezone)
   const open = new Map(
-    (yield* (yield* WeeklySchedules).find(schedules)).map((schedule): [string, boolean] => [
-      schedule.id,
-      isOpenAt(schedule, DateTime.zoneMakeNamedUnsafe(schedule.timezone ?? timezone), now)
-    ])
+    found.map((schedule): [string, boolean] => [schedule.id, isOpenAt(schedule, zoneOf(schedule), now)])
   )
+  const opensAt = found.map((schedule): [string, () => DateTime.Utc | null] => [
+    schedule.id,
+    () => nextOpeningAfter(schedule, zoneOf(schedule), now)
+  ])
   const words = Object.fromEntries([...open].map(([id, isOpen]) => [id, isOpen ? "open" : "closed"]))
-  return { open, texts: { organization: { id, name, timezone, locale, currency }, schedule: words } }
+  return {
+    open,
+    texts: {
+      organization: { id, name, timezone, locale, currency },
+      schedule: words,
+      [openingsGroup]: Object.fromEntries(opensAt)
+    }
+  }
 })

@@ -7,8 +7,9 @@ import type { Automation } from "../Automation.ts"
 import type { AutomationId } from "../AutomationId.ts"
 import type { Trigger } from "../triggers/Trigger.ts"
 import { nextOccurrence } from "./cronOccurrences.ts"
+import { type DateTrigger, nextDateSearch } from "./dateOccurrences.ts"
 
-/** Next occurrence of an enabled automation, and its progress through the audience. */
+/** Next occurrence of an enabled automation, or its next search for dates, with the progress through the contacts. */
 export interface AutomationClock {
   readonly automationId: AutomationId
   readonly dueAt: DateTime.Utc
@@ -16,7 +17,7 @@ export interface AutomationClock {
   readonly after: ContactId | null
 }
 
-/** Clocks of the automations of the organization, one per enabled automation that starts by a schedule. */
+/** Clocks of the automations of the organization, one per enabled automation that starts by a schedule or a date. */
 export class AutomationClocks extends Context.Service<
   AutomationClocks,
   TenantScoped<{
@@ -41,6 +42,19 @@ export const zoneOfTrigger = Effect.fnUntraced(function* ({ timezone }: Schedule
   return DateTime.zoneMakeNamedUnsafe(timezone ?? (yield* (yield* Organizations).current()).timezone)
 })
 
+/** Trigger with a clock. */
+export type ClockTrigger = ScheduledTrigger | DateTrigger
+
+export const isClockTrigger = (when: Trigger | null): when is ClockTrigger =>
+  when?.event === "schedule.reached" || when?.event === "contact.date_reached"
+
+/** First time of a trigger after an instant. */
+const nextClockTime = Effect.fnUntraced(function* (when: ClockTrigger, after: DateTime.Utc) {
+  if (when.event === "schedule.reached") return nextOccurrence(when.cron, yield* zoneOfTrigger(when), after)
+  const { timezone } = yield* (yield* Organizations).current()
+  return nextDateSearch(when, DateTime.zoneMakeNamedUnsafe(timezone), after)
+})
+
 /** Name of the background task. */
 export const clockTaskName: TaskName = "scheduled automations"
 
@@ -50,24 +64,24 @@ const openLane = Effect.fnUntraced(function* (dueAt: DateTime.Utc) {
 })
 
 /** Moves a clock that is not due yet to its first occurrence from now, for example in a new time zone. */
-export const moveWaitingClock = Effect.fnUntraced(function* (automationId: AutomationId, when: ScheduledTrigger) {
+export const moveWaitingClock = Effect.fnUntraced(function* (automationId: AutomationId, when: ClockTrigger) {
   const clocks = yield* AutomationClocks
   const now = yield* DateTime.now
   const clock = yield* clocks.find(automationId)
   if (clock === null || DateTime.isLessThanOrEqualTo(clock.dueAt, now)) return
-  const dueAt = nextOccurrence(when.cron, yield* zoneOfTrigger(when), now)
+  const dueAt = yield* nextClockTime(when, now)
   if (yield* clocks.advance(clock, { automationId, dueAt, after: null })) yield* openLane(dueAt)
 })
 
-/** Sets the clock of an automation to its first occurrence from now. An automation without a schedule has no clock. */
+/** Sets the clock of an automation to its first occurrence from now. An automation without a schedule or a date has no clock. */
 export const resetClock = Effect.fnUntraced(function* ({
   enabled,
   id: automationId,
   when
 }: Pick<Automation, "enabled" | "id" | "when">) {
   const clocks = yield* AutomationClocks
-  if (!enabled || when?.event !== "schedule.reached") return yield* clocks.remove(automationId)
-  const dueAt = nextOccurrence(when.cron, yield* zoneOfTrigger(when), yield* DateTime.now)
+  if (!enabled || !isClockTrigger(when)) return yield* clocks.remove(automationId)
+  const dueAt = yield* nextClockTime(when, yield* DateTime.now)
   yield* clocks.set({ automationId, dueAt, after: null })
   yield* openLane(dueAt)
 })

@@ -11,6 +11,7 @@ import {
 import { asSystem, transact } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue, defineLaneWorker, runDueLanes } from "../../../platform/background/index.ts"
 import { holdReason } from "../AutomationSettings.ts"
+import type { AutomationId } from "../AutomationId.ts"
 import { Automations } from "../Automations.ts"
 import { appendEvent } from "../events.ts"
 import { isWithinStartWindow } from "../runs/newRuns.ts"
@@ -18,9 +19,11 @@ import {
   type AutomationClock,
   AutomationClocks,
   clockTaskName,
+  isClockTrigger,
   type ScheduledTrigger,
   zoneOfTrigger
 } from "./AutomationClocks.ts"
+import { strikeDateClock } from "./dateClocks.ts"
 import { lastReachedOccurrence, nextOccurrence } from "./cronOccurrences.ts"
 
 /** Number of contacts per unit of work. */
@@ -74,12 +77,9 @@ const occurrenceOf = Effect.fnUntraced(function* (
 })
 
 /** Appends the events of the next contacts of an occurrence, and moves the clock in the same unit of work. */
-const strikeClock = Effect.fnUntraced(function* (clock: AutomationClock) {
+const strikeScheduleClock = Effect.fnUntraced(function* (clock: AutomationClock, when: ScheduledTrigger) {
   const { automationId } = clock
   const clocks = yield* AutomationClocks
-  const scheduled = yield* (yield* Automations).enabledOn("schedule.reached")
-  const when = scheduled.find(({ id }) => id === automationId)?.when
-  if (when?.event !== "schedule.reached") return yield* clocks.remove(automationId)
   const zone = yield* zoneOfTrigger(when)
   const dueAt = yield* occurrenceOf(clock, when, zone)
   const audience = (yield* holdReason) === null ? yield* readAudience(when.audience) : null
@@ -103,6 +103,22 @@ const strikeClock = Effect.fnUntraced(function* (clock: AutomationClock) {
   )
 })
 
+/** Trigger of a clock; `null` if the automation has none or is disabled. */
+const triggerOf = Effect.fnUntraced(function* (id: AutomationId) {
+  const automations = yield* Automations
+  for (const event of ["schedule.reached", "contact.date_reached"] as const) {
+    const found = (yield* automations.enabledOn(event)).find((automation) => automation.id === id)
+    if (found !== undefined && isClockTrigger(found.when)) return found.when
+  }
+  return null
+})
+
+const strikeClock = Effect.fnUntraced(function* (clock: AutomationClock) {
+  const when = yield* triggerOf(clock.automationId)
+  if (when === null) return yield* (yield* AutomationClocks).remove(clock.automationId)
+  yield* when.event === "schedule.reached" ? strikeScheduleClock(clock, when) : strikeDateClock(clock, when)
+})
+
 const within = asSystem("automations")
 
 const nextDue = Effect.flatMap(AutomationClocks, (clocks) => clocks.nextDue())
@@ -122,7 +138,7 @@ const strikeInTurn = Effect.fnUntraced(function* (lease: LaneLease) {
   while (isDue && DateTime.isLessThan(yield* DateTime.now, end)) isDue = yield* strikeNext(lease)
 })
 
-/** Starts the due automations with a schedule, per organization. */
+/** Starts the due automations with a schedule or a date, per organization. */
 export const automationClockLaneWorker = defineLaneWorker({
   name: clockTaskName,
   concurrency: 4,
@@ -130,5 +146,5 @@ export const automationClockLaneWorker = defineLaneWorker({
   nextDue: (lease) => within(lease.organizationId)(nextDue)
 })
 
-/** Starts due automations with a schedule, for all organizations whose lanes are free. */
+/** Starts due automations with a schedule or a date, for all organizations whose lanes are free. */
 export const strikeClocks = runDueLanes(automationClockLaneWorker)

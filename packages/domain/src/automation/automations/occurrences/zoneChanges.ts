@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { defineEventConsumer } from "../../../platform/events/index.ts"
 import { IdentityEvent } from "../../../platform/identity/index.ts"
 import { Automations } from "../Automations.ts"
-import { moveWaitingClock } from "./AutomationClocks.ts"
+import { isClockTrigger, moveWaitingClock } from "./AutomationClocks.ts"
 
 /** Moves the clocks that follow the time zone of the organization, after a change of the organization. */
 export const resetClocksOfZone = defineEventConsumer({
@@ -12,11 +12,14 @@ export const resetClocksOfZone = defineEventConsumer({
   beginsWith: "next_event",
   batch: 100,
   handle: Effect.fnUntraced(function* () {
-    const scheduled = yield* (yield* Automations).enabledOn("schedule.reached")
+    const automations = yield* Automations
+    const scheduled = [
+      ...(yield* automations.enabledOn("schedule.reached")),
+      ...(yield* automations.enabledOn("contact.date_reached"))
+    ]
     yield* Effect.forEach(
       scheduled,
-      ({ id, when }) =>
-        when.event === "schedule.reached" && when.timezone === undefined ? moveWaitingClock(id, when) : Effect.void,
+      ({ id, when }) => (isClockTrigger(when) && !("timezone" in when) ? moveWaitingClock(id, when) : Effect.void),
       { discard: true }
     )
   })

@@ -65,6 +65,16 @@ export const RunAction = Schema.Struct({
 }).annotate({ identifier: "AutomationRunAction" })
 export type RunAction = typeof RunAction.Type
 
+/** Run that another run repeats. */
+export const AutomationRerunOf = Schema.Struct({
+  runId: AutomationRunId,
+  actions: Schema.Literals(["remaining", "all"]).annotateKey({
+    description:
+      "`remaining`: completed actions were not repeated. `all`: the actions of the automation had changed, so all of them ran again."
+  })
+}).annotate({ identifier: "AutomationRerunOf" })
+export type AutomationRerunOf = typeof AutomationRerunOf.Type
+
 /** Reason for an abort, a hold or a wait. */
 const AutomationRunReason = Schema.Literals([
   ...AbortReason.literals,
@@ -89,6 +99,8 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   /** Conditions with their observed values and results; `null` before they are evaluated, and after the contact is erased. */
   conditions: Schema.NullOr(ConditionExplanation),
   actions: Schema.Array(RunAction),
+  /** Run that this run repeats; `null` if an event started it. */
+  rerunOf: Schema.NullOr(AutomationRerunOf),
   createdAt: Timestamp,
   startedAt: Schema.NullOr(Timestamp),
   finishedAt: Schema.NullOr(Timestamp)

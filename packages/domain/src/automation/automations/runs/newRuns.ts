@@ -10,7 +10,7 @@ import type { NewAutomationRun } from "./AutomationRuns.ts"
 import { laneOf } from "./contactLanes.ts"
 
 /** Older events start nothing. */
-const startWindow = Duration.hours(24)
+export const startWindow = Duration.hours(24)
 
 /** Whether an event at this time can still start a run. */
 export const isWithinStartWindow = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
@@ -57,7 +57,7 @@ export interface AutomationRunStart {
   readonly causation: Causation | null
 }
 
-const toPendingActions = ({ actions }: EnabledAutomation): ReadonlyArray<RunAction> =>
+const toPendingActions = ({ actions }: Pick<EnabledAutomation, "actions">): ReadonlyArray<RunAction> =>
   actions.map((type, index) => ({
     index,
     type,
@@ -70,7 +70,7 @@ const toPendingActions = ({ actions }: EnabledAutomation): ReadonlyArray<RunActi
 
 /** Builds a queued or cut run. The same start builds the same run. */
 export const buildAutomationRun = Effect.fnUntraced(function* (
-  rule: EnabledAutomation,
+  rule: Omit<EnabledAutomation, "when">,
   { causation, contactId, event, key }: AutomationRunStart
 ) {
   const now = yield* DateTime.now
@@ -87,6 +87,7 @@ export const buildAutomationRun = Effect.fnUntraced(function* (
     causation,
     conditions: null,
     actions: reason === null ? actions : actions.map((action) => ({ ...action, state: "skipped" })),
+    rerunOf: null,
     createdAt: now,
     startedAt: null,
     finishedAt: reason === null ? null : now

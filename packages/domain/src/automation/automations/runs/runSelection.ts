@@ -23,6 +23,7 @@ export const runFilterFields = {
 }
 
 const RunFilter = Schema.Struct(runFilterFields)
+export type RunFilter = typeof RunFilter.Type
 
 /** Whether to count the runs only. */
 export const RunPreview = Schema.optionalKey(Schema.Boolean).annotateKey({
@@ -43,11 +44,17 @@ export const runSelectionFields = {
   createdBefore: Timestamp
 }
 
-const RunSelection = Schema.Struct(runSelectionFields)
+/** `excluded`: only runs that no other run repeats. */
+export const RerunSelection = Schema.Literals(["included", "excluded"])
+
+interface RunSelection extends Omit<AutomationRunSelection, "states"> {
+  readonly states: ReadonlyArray<string>
+}
 
 /** Runs of an automation that a job handles. */
 export const AutomationRunSelection = Schema.Struct({
   states: Schema.Array(AutomationRunState),
+  rerun: RerunSelection,
   ...runSelectionFields
 })
 export type AutomationRunSelection = typeof AutomationRunSelection.Type
@@ -58,7 +65,7 @@ export const resolveRunFilter = Effect.fnUntraced(function* ({
   createdFrom,
   createdTo,
   position
-}: typeof RunFilter.Type) {
+}: RunFilter) {
   if (contactId !== undefined && (yield* (yield* Contacts).find([contactId])).length === 0) {
     return yield* new NotFound({ resource: "contact", pointer: "/filter/contactId" })
   }
@@ -73,7 +80,8 @@ export const resolveRunFilter = Effect.fnUntraced(function* ({
 })
 
 /** Encodes a selection for the audit log. */
-export const toAuditSelection = ({ contactId, createdBefore, createdFrom, position }: typeof RunSelection.Type) => ({
+export const toAuditSelection = ({ contactId, createdBefore, createdFrom, position, states }: RunSelection) => ({
+  states,
   contactId,
   position,
   createdFrom: createdFrom === null ? null : DateTime.formatIso(createdFrom),

@@ -69,10 +69,11 @@ export const saveRunsUnderLease = Effect.fnUntraced(function* (
   yield* (yield* LaneQueue).hold(lease)
 })
 
-/** Stores new runs in the unit of work of their start, and publishes runs that are cut immediately. */
+/** Stores new runs in the unit of work of their start, and publishes runs that are cut immediately. Returns the number of new runs. */
 export const startRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<NewAutomationRun>) {
   const started = yield* (yield* AutomationRuns).start(runs)
   const fresh = runs.filter(({ run }) => started.has(run.id))
   yield* publishRunEnds(fresh.map(({ run }) => run))
   yield* scheduleRunLanes(fresh.flatMap(({ lane, run }) => (run.state === "queued" ? [lane] : [])))
+  return fresh.length
 })

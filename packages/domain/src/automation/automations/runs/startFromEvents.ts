@@ -39,9 +39,12 @@ export const startingTypes = [
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
 
-/** Identifies the start within the automation. A due time starts one run per contact, also if it is logged twice. */
+/**
+ * Identifies the start within the automation. A due time starts one run per contact, also if it is logged twice. A date starts one run per contact,
+ * also if the time of the start or the time zone of the contact changes on that day.
+ */
 const startKeyOf = ({ event, position }: LoggedSourceEvent): string =>
-  event.type === "automation.due" ? `${event.dueAt}:${event.contactId}` : String(position)
+  event.type === "automation.due" ? `${event.date ?? event.dueAt}:${event.contactId}` : String(position)
 
 /** Loads the enabled automations by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {

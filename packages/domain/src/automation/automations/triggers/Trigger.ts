@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { BroadcastId, type CampaignEvent } from "../../../campaigns/index.ts"
+import { BroadcastId, type CampaignEvent, ClockTime, ScheduleZone } from "../../../campaigns/index.ts"
 import { StoreConnectionId, type StoreEvent } from "../../../commerce/index.ts"
 import { type CrmEvent, FieldKey, FilterInput, TagId } from "../../../crm/index.ts"
 import { UserId } from "../../../kernel/index.ts"
@@ -60,6 +60,11 @@ const secondsFrom = (minimum: number) =>
     Schema.isBetween({ minimum, maximum: 2_592_000 }, { message: `Expected a whole number from ${minimum} to 2592000` })
   )
 
+const OffsetDays = Schema.Number.check(
+  Schema.isInt({ message: "Expected a whole number" }),
+  Schema.isBetween({ minimum: -365, maximum: 365 }, { message: "Expected a whole number from -365 to 365" })
+)
+
 const chatAccountIds = someOf(ChatAccountId, "chat accounts")
 const storeConnectionIds = someOf(StoreConnectionId, "store connections")
 
@@ -111,6 +116,20 @@ export const Trigger = Schema.Union([
       description: "Time zone of `cron`. Default: the time zone of the organization."
     }),
     audience: FilterInput
+  }),
+  on("contact.date_reached", {
+    field: FieldKey.annotateKey({ description: "Key of a contact field of the type `date`." }),
+    offsetDays: Schema.optionalKey(OffsetDays).annotateKey({
+      description: "Days after the date, from -365 (before) to 365. Default: 0."
+    }),
+    localTime: ClockTime.annotateKey({ description: "Local time of the start, for example `09:00`." }),
+    zone: Schema.optionalKey(ScheduleZone).annotateKey({
+      description: "Time zone of `localTime`. Default: `organization`."
+    }),
+    repeats: Schema.Literals(["yearly", "once"]).annotateKey({
+      description:
+        "`yearly`: on each anniversary, 29 February on 28 February of common years. `once`: on the date only."
+    })
   })
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type

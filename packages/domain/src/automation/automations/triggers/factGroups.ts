@@ -66,7 +66,8 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
   "cart.abandoned": ["cart"],
   "broadcast.replied": ["conversation", "message", "event.broadcastId"],
   "webhook.received": ["webhook"],
-  "schedule.reached": []
+  "schedule.reached": [],
+  "contact.date_reached": []
 }
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])

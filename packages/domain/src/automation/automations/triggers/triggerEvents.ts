@@ -31,7 +31,7 @@ export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
     case "automation.triggered":
       return "webhook.received"
     case "automation.due":
-      return "schedule.reached"
+      return event.date === undefined ? "schedule.reached" : "contact.date_reached"
     case "contact.consent_changed":
       return event.purpose === "marketing" && event.to === "unsubscribed" && event.through === undefined
         ? "contact.opted_out"
@@ -85,6 +85,7 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
     case "contact.opted_out":
     case "webhook.received":
     case "schedule.reached":
+    case "contact.date_reached":
       return true
   }
 }
@@ -126,7 +127,8 @@ const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
   "cart.abandoned": ["cart.abandoned"],
   "broadcast.replied": ["broadcast.replied"],
   "webhook.received": ["automation.triggered"],
-  "schedule.reached": ["automation.due"]
+  "schedule.reached": ["automation.due"],
+  "contact.date_reached": ["automation.due"]
 }
 
 /** Types of the log events that start the trigger, or that its timer counts from. */

@@ -149,6 +149,9 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
     description: "Event that started the run or last continued it; null for API calls."
   }),
   causation: Schema.NullOr(Causation),
+  rerunOf: Schema.NullOr(WorkflowRunId).annotateKey({
+    description: "Run that this run repeats; null if an event or a call started it."
+  }),
   startedAt: Timestamp,
   endedAt: Schema.NullOr(Timestamp)
 }) {}

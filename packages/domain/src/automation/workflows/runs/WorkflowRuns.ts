@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
-import { runSelectionFields, type WorkflowId } from "../../automations/index.ts"
+import { RerunSelection, runSelectionFields, type WorkflowId } from "../../automations/index.ts"
 import type { WorkflowStatus } from "../workflowTransitions.ts"
 import type { NodeId } from "../graph/Node.ts"
 import {
@@ -83,6 +83,7 @@ export interface ContactWorkflowRun {
 /** Runs of a workflow that a job handles. */
 export const WorkflowRunSelection = Schema.Struct({
   states: Schema.Array(WorkflowRunState),
+  rerun: RerunSelection,
   ...runSelectionFields
 })
 export type WorkflowRunSelection = typeof WorkflowRunSelection.Type

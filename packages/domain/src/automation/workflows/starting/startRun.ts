@@ -24,6 +24,8 @@ export interface WorkflowRunStart {
   readonly from: number
   /** Planned start time. The delay of the run counts from it. */
   readonly dueAt: DateTime.Utc
+  /** Ended run that the new run repeats; absent for a new entry. */
+  readonly rerunOf?: WorkflowRun
 }
 
 /**
@@ -40,6 +42,10 @@ const isReentryAllowed = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: D
   if (reentry === "never") return false
   return DateTime.isLessThanOrEqualTo(DateTime.add(lastEnd, { seconds: reentry.afterSeconds }), now)
 }
+
+/** A repeated run belongs to the entry of its run, unless the key has entered again since. */
+const isSameEntry = ({ rerunOf }: WorkflowRunStart, lastEnd: DateTime.Utc | null): boolean =>
+  rerunOf?.endedAt != null && lastEnd !== null && DateTime.Equivalence(rerunOf.endedAt, lastEnd)
 
 const progressOf = ({ from }: WorkflowRunStart): RunProgress => ({
   dueAt: null,
@@ -76,6 +82,7 @@ export const buildWorkflowRun = (
     input: start.input,
     event: start.event,
     causation: start.causation,
+    rerunOf: start.rerunOf?.id ?? null,
     startedAt: now,
     endedAt: null
   }),
@@ -113,7 +120,7 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   }
   const { reentry = "always" } = entry
   const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
-  if (!isReentryAllowed(reentry, lastEnd, now)) return refusedStart("reentry")
+  if (!isSameEntry(start, lastEnd) && !isReentryAllowed(reentry, lastEnd, now)) return refusedStart("reentry")
   if (!(yield* runs.start(begun))) return refusedStart("taken")
   yield* publishWorkflowRunStart(begun.run)
   yield* scheduleWorkflowLanes([begun.lane])

@@ -20,6 +20,7 @@ import {
   listAutomationRuns,
   listAutomations,
   testAutomation,
+  rerunAutomationRuns,
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain/automation"
@@ -93,6 +94,12 @@ export const automations = bind(AutomationsApi, {
     runs: cancelAutomationRuns,
     request: { filter: { state: "queued", createdTo: at("09:30:00.000") } },
     response: queuedJob("automations.cancel_runs", 12),
+    others: [{ count: 12 } satisfies RunCount]
+  },
+  rerunRuns: {
+    runs: rerunAutomationRuns,
+    request: { filter: { state: "failed", createdFrom: at("09:00:00.000") } },
+    response: queuedJob("automations.rerun_runs", 12),
     others: [{ count: 12 } satisfies RunCount]
   }
 })

@@ -5,6 +5,7 @@ import {
   archiveWorkflow,
   cancelWorkflowRun,
   cancelWorkflowRuns,
+  rerunWorkflowRuns,
   continueWorkflowRun,
   createWorkflow,
   deleteWorkflow,
@@ -162,6 +163,12 @@ export const workflows = bindWith(
       runs: cancelWorkflowRuns,
       request: { filter: { state: "waiting", createdTo: at("09:30:00.000") } },
       response: queuedJob("workflows.cancel_runs", 12),
+      others: [{ count: 12 } satisfies RunCount]
+    },
+    rerunRuns: {
+      runs: rerunWorkflowRuns,
+      request: { filter: { state: "failed", createdFrom: at("09:00:00.000") } },
+      response: queuedJob("workflows.rerun_runs", 12),
       others: [{ count: 12 } satisfies RunCount]
     },
     continueRun: {

@@ -15,6 +15,14 @@ export const automationFields: FieldDescriptions = {
     "filter.createdFrom": "Only runs created at this time or later. Default: any.",
     "filter.createdTo": "Only runs created before this time. Default: the time of the call."
   },
+  AutomationRunsToRerun: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
+  WorkflowRunsToRerun: {
+    "filter.createdFrom": "Only runs created at this time or later. Default: any.",
+    "filter.createdTo": "Only runs created before this time. Default: the time of the call."
+  },
   IssuedTriggerUrl: { url: "URL for calls; it contains the token and is shown once." },
   "automation.call": {
     "data.contactId": "Id of the contact; null if the contact was erased.",
@@ -115,7 +123,9 @@ export const automationFields: FieldDescriptions = {
     name: "Name of the automation.",
     enabled: "Whether events start the automation; a new automation is disabled."
   },
+  AutomationRerunOf: { runId: "Id of the run that this run repeats." },
   AutomationRun: {
+    rerunOf: "Run that this run repeats; null if an event started it.",
     automationVersion: "Version of the automation that the run uses.",
     state:
       "`queued`, `running`, or final: `succeeded`, `failed`, `skipped` (conditions did not hold), `aborted` (see `reason`), or `cancelled` by a caller.",

@@ -47,6 +47,7 @@ const newRun = (overrides: Partial<AutomationRun> = {}) =>
     causation: null,
     conditions: null,
     actions: [],
+    rerunOf: null,
     createdAt: at(0),
     startedAt: null,
     finishedAt: null,
@@ -122,6 +123,7 @@ export const automationRuns: StorageContract = {
         const [automationId, contactId] = [freshId(AutomationId), freshId(ContactId)]
         const all: AutomationRunSelection = {
           states: ["queued", "running"],
+          rerun: "included",
           contactId: null,
           position: null,
           createdFrom: null,
@@ -147,11 +149,26 @@ export const automationRuns: StorageContract = {
           const second = yield* started({ automationId, event: event(10), createdAt: at(1) })
           const failed = yield* started({ automationId, event: event(9), state: "failed", finishedAt: at(2) })
           yield* started({ event: event(9) })
+          const rerunOf = { runId: failed.id, actions: "remaining" } as const
+          const repeating = yield* started({
+            automationId,
+            event: event(9),
+            state: "failed",
+            finishedAt: at(3),
+            rerunOf
+          })
+          assert.deepStrictEqual((yield* runs.get(automationId, repeating.id)).rerunOf, rerunOf)
+          assert.strictEqual(yield* counted({ states: ["failed"] }), 2)
+          assert.strictEqual(yield* counted({ states: ["failed"], rerun: "excluded" }), 1)
+          assert.deepStrictEqual(yield* locked({ states: ["failed"], rerun: "excluded" }), [repeating.id])
           assert.deepStrictEqual(yield* locked(), [first.id, second.id])
           assert.deepStrictEqual(yield* locked({}, second), [third.id])
           assert.deepStrictEqual(yield* locked({}, third), [])
           assert.deepStrictEqual(yield* locked({ states: ["running"] }), [third.id])
-          assert.deepStrictEqual(yield* locked({ states: ["failed"], position: 9 }), [failed.id])
+          assert.deepStrictEqual(
+            yield* locked({ states: ["failed"], position: 9 }),
+            [failed.id, repeating.id].toSorted()
+          )
           assert.deepStrictEqual(yield* locked({ contactId }), [first.id])
           assert.deepStrictEqual(yield* locked({ position: 10 }), [second.id])
           assert.deepStrictEqual(yield* locked({ createdFrom: at(2) }), [first.id, third.id])

@@ -54,6 +54,7 @@ export const newRun = (overrides: Partial<WorkflowRun> = {}, progress: Partial<R
       goals: [],
       endedBy: null,
       startedBy: null,
+      rerunOf: null,
       input: {},
       event: null,
       causation: null,

@@ -77,6 +77,7 @@ export const workflowRuns: StorageContract = {
         const [workflowId, contactId] = [freshId(WorkflowId), freshId(ContactId)]
         const all: WorkflowRunSelection = {
           states: ["running", "waiting", "held"],
+          rerun: "included",
           contactId: null,
           position: null,
           createdFrom: null,
@@ -101,12 +102,21 @@ export const workflowRuns: StorageContract = {
           const startedBy = { position: 5, type: "order.paid" }
           const second = yield* started({ workflowId, workflowVersion: 2, startedAt: at(2), startedBy })
           const failed = yield* started({ workflowId, state: "failed", endedAt: at(3) }, { dueAt: null })
+          const ended = { state: "failed", endedAt: at(5) } as const
+          const repeating = yield* started(
+            { workflowId, ...ended, startedAt: at(4), rerunOf: failed.id },
+            { dueAt: null }
+          )
+          assert.strictEqual((yield* runs.get(workflowId, repeating.id)).rerunOf, failed.id)
+          assert.strictEqual(yield* counted({ states: ["failed"] }), 2)
+          assert.strictEqual(yield* counted({ states: ["failed"], rerun: "excluded" }), 1)
+          assert.deepStrictEqual(yield* locked({ states: ["failed"], rerun: "excluded" }), [repeating.id])
           yield* started()
           assert.deepStrictEqual(yield* locked(), [first.id, second.id])
           assert.deepStrictEqual(yield* locked({}, second), [third.id])
           assert.deepStrictEqual(yield* locked({}, third), [])
           assert.deepStrictEqual(yield* locked({ states: ["waiting"] }), [third.id])
-          assert.deepStrictEqual(yield* locked({ states: ["failed"] }), [failed.id])
+          assert.deepStrictEqual(yield* locked({ states: ["failed"] }), [failed.id, repeating.id])
           assert.deepStrictEqual(yield* locked({ contactId }), [first.id])
           assert.deepStrictEqual(yield* locked({ position: 5 }), [second.id])
           assert.deepStrictEqual(yield* locked({ createdFrom: at(2) }), [second.id, third.id])

@@ -40,6 +40,14 @@ const isAfter = ({ event, id }: AutomationRun, [position, than = ""]: ReadonlyAr
 const isNewer = ({ event, id }: AutomationRun, [position, than = ""]: ReadonlyArray<string>) =>
   event.position > Number(position) || (event.position === Number(position) && id > than)
 
+const selectedRows = (tenant: Tenant, automationId: AutomationId, selection: AutomationRunSelection) => {
+  const rows = HashMap.toValues(tenant.automationRuns)
+  const repeated = new Set(rows.flatMap(({ run }) => run.rerunOf?.runId ?? []))
+  return rows.filter(
+    ({ run }) => isSelected(run, automationId, selection) && (selection.rerun === "included" || !repeated.has(run.id))
+  )
+}
+
 const isSelected = (run: AutomationRun, automationId: AutomationId, selection: AutomationRunSelection) =>
   run.automationId === automationId &&
   selection.states.includes(run.state) &&
@@ -166,13 +174,10 @@ export const layer = Layer.effect(
             .slice(0, limit)
         ),
       countSelected: (automationId, selection) =>
-        store.readTenant(
-          (tenant) => runsOf(tenant).filter(({ run }) => isSelected(run, automationId, selection)).length
-        ),
+        store.readTenant((tenant) => selectedRows(tenant, automationId, selection).length),
       lockSelected: (automationId, selection, { after, limit }) =>
         store.writeTenant((tenant) => [
-          runsOf(tenant)
-            .filter(({ run }) => isSelected(run, automationId, selection))
+          selectedRows(tenant, automationId, selection)
             .filter(({ run }) => after === null || isNewer(run, after))
             .toSorted(Order.flip(Order.mapInput(byEvent, ({ run }: AutomationRunRow) => run)))
             .slice(0, limit)

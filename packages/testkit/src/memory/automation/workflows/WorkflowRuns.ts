@@ -39,6 +39,13 @@ const isSelected = ({ run }: WorkflowRunRow, workflowId: WorkflowId, selection: 
   (selection.createdFrom === null || DateTime.isGreaterThanOrEqualTo(run.startedAt, selection.createdFrom)) &&
   DateTime.isLessThan(run.startedAt, selection.createdBefore)
 
+const selectedRows = (tenant: Tenant, workflowId: WorkflowId, selection: WorkflowRunSelection) => {
+  const repeated = new Set(rowsOf(tenant).flatMap(({ run }) => run.rerunOf ?? []))
+  return rowsOf(tenant).filter(
+    (row) => isSelected(row, workflowId, selection) && (selection.rerun === "included" || !repeated.has(row.run.id))
+  )
+}
+
 /** Returns the due times of the runs in a lane that continue automatically. */
 const dueIn = (tenant: Tenant, lane: number) =>
   rowsOf(tenant).flatMap((row) => {
@@ -162,11 +169,10 @@ export const layer = Layer.effect(
           {}
         ]),
       countSelected: (workflowId, selection) =>
-        store.readTenant((tenant) => rowsOf(tenant).filter((row) => isSelected(row, workflowId, selection)).length),
+        store.readTenant((tenant) => selectedRows(tenant, workflowId, selection).length),
       lockSelected: (workflowId, selection, { after, limit }) =>
         store.writeTenant((tenant) => [
-          rowsOf(tenant)
-            .filter((row) => isSelected(row, workflowId, selection))
+          selectedRows(tenant, workflowId, selection)
             .filter((row) => after === null || isYounger(row, after))
             .toSorted(byAge)
             .slice(0, limit)
