@@ -3946,7 +3946,7 @@ export interface Operations {
     /**
      * Get the costs of messages.
      *
-     * Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts as bars, rounded to the smallest unit.
+     * Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts of days, weeks and months as lines, and others as bars. It rounds them to the smallest unit.
      *
      * `GET /api/v1/analytics/costs`, with the permission `analytics.read`.
      */

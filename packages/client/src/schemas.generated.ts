@@ -909,6 +909,8 @@ export interface AnalyticsChanges {
 export interface AnalyticsCostRow {
   /** First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown. */
   readonly key: string | null
+  /** Name of the chat account, also of a removed one; null for other dimensions. */
+  readonly name: string | null
   /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
