@@ -47,8 +47,8 @@ export const orderCursorKey = (sort: OrderSort, { id, record: { placedAt } }: Li
 /** Maximum number of words of a search; further words are ignored. */
 const maxWords = 5
 
-/** A national phone number without separators. Texts have the digits of the international number. */
-const nationalNumber = /^0+[1-9]\d{5,}$/u
+/** A national number, or an international one after 00, without separators. Texts have the digits of the international number. */
+const nationalNumber = /^0{1,2}[1-9]\d{5,13}$/u
 
 /** A phone number with separators. Its digits are searched. */
 const separatedNumber = /^(?:\+|\(?0)[\d\s()./-]*$/u
