@@ -2332,7 +2332,7 @@ export interface Operations {
         readonly q?: string
         /** Sort order; a minus is descending. Default: `-lastActivityAt`. `waitingSince` starts with the longest wait for an answer, `priority` with the most urgent; other conversations, and those with the same priority, follow by `-lastActivityAt`. */
         readonly sort?: "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt" | "waitingSince" | "priority"
-        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       Page<ExpandedConversation>,
@@ -2383,7 +2383,7 @@ export interface Operations {
       {
         /** Id of the conversation. */
         readonly id: string
-        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       ExpandedConversation,
@@ -2533,7 +2533,7 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Resources to include under `expanded`, separated by commas: cost. */
+        /** Resources to include under `expanded`, separated by commas: cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       Page<ExpandedMessage>,
@@ -2604,7 +2604,7 @@ export interface Operations {
         readonly id: string
         /** Id of the message. */
         readonly messageId: string
-        /** Resources to include under `expanded`, separated by commas: cost. */
+        /** Resources to include under `expanded`, separated by commas: cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       ExpandedMessage,

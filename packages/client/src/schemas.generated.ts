@@ -8805,7 +8805,7 @@ export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   /** Content of the template; in a change, it replaces all former content. */
   readonly components?: TemplateComponents
-  /** Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. */
+  /** Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. The provider cannot remove the value of a submitted template, so an edit to null is refused. */
   readonly timeToLive?: number | null
 }
 
