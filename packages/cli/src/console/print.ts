@@ -132,5 +132,8 @@ const toOutput = Effect.fnUntraced(function* (bytes: Bytes) {
 })
 
 /** Writes an export to a file, atomically, or to the standard output. Reads it only if the file can be written. */
-export const writeBytes = <R>(read: Effect.Effect<Bytes, Failure, R>, output: Option.Option<string>) =>
+export const writeBytes = <R>(
+  read: Effect.Effect<Bytes, Failure, R>,
+  output: Option.Option<string>
+): Effect.Effect<void, Failure, R | FileSystem.FileSystem | Stdio.Stdio> =>
   Option.isNone(output) ? Effect.flatMap(read, toOutput) : toFile(output.value, read)
