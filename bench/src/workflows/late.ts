@@ -10,7 +10,7 @@ export const lateness = (count: number, patienceMillis: number) =>
     const deadline = performance.now() + patienceMillis
     const read = sql<{ readonly millis: number }>`
       SELECT extract(epoch FROM s.kept_at - d.due_at)::float8 * 1000 AS millis FROM bench_due AS d
-      JOIN workflow_run_steps AS s ON s.run_id = d.run_id AND s.place = 3`.unprepared
+      JOIN workflow_run_steps AS s ON s.run_id = d.run_id AND s.position = 3`.unprepared
     let rows = yield* read
     while (rows.length < count && performance.now() < deadline) {
       yield* Effect.sleep("500 millis")

@@ -6,6 +6,7 @@ import { groundsOnCluster, layerPreparing, logFile } from "../chaos/grounds.ts"
 import { ownServerFlags, ownServerOptions } from "../chaos/options.ts"
 import { makeCluster, makeFolder } from "../chaos/postgres/cluster.ts"
 import { parley } from "../servers/contenders.ts"
+import { dryRun } from "./dryRun.ts"
 import { watchSteps } from "./given.ts"
 import { rates } from "./rates.ts"
 import { resting } from "./resting.ts"
@@ -14,7 +15,7 @@ import { takeover } from "./takeover.ts"
 const amount = (name: string, usual: number, about: string) =>
   Flag.Int(name).pipe(Flag.withDescription(`${about} (${usual})`), Flag.withDefault(usual))
 
-const subjects = ["all", "rates", "resting", "takeover"] as const
+const subjects = ["all", "rates", "resting", "takeover", "test"] as const
 
 /** How soon runs start and continue, and their cost while they wait. */
 export const workflows = Command.make(
@@ -22,7 +23,7 @@ export const workflows = Command.make(
   {
     postgresBin: ownServerFlags.postgresBin,
     of: Flag.Literals("of", subjects).pipe(
-      Flag.withDescription("Measurement: latency of runs, cost of waiting runs, or a takeover (all)"),
+      Flag.withDescription("Measurement: latency of runs, cost of waiting runs, a takeover, or a dry run (all)"),
       Flag.withDefault("all")
     ),
     runs: amount("runs", 2_000, "Number of concurrent starts"),
@@ -46,10 +47,11 @@ export const workflows = Command.make(
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE EXTENSION pg_stat_statements`
       yield* watchSteps
-      const { pid } = yield* parley(grounds, { log })
+      const server = yield* parley({ ...grounds, isUnlimited: true }, { log })
       yield* Console.log(`The load of the machine is ${Os.loadavg()[0]?.toFixed(1)} to begin with.`)
-      if (of === "all" || of === "rates") yield* rates(pid, runs)
-      if (of === "all" || of === "resting") yield* resting(pid, { resting: waiting, atOnce, perSecond, seconds })
+      if (of === "all" || of === "test") yield* dryRun(server)
+      if (of === "all" || of === "rates") yield* rates(server.pid, runs)
+      if (of === "all" || of === "resting") yield* resting(server.pid, { resting: waiting, atOnce, perSecond, seconds })
       if (of === "all" || of === "takeover") {
         const other = yield* parley(grounds, { log, name: "other" })
         // Until each of the two has its share of the lanes.

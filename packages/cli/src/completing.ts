@@ -15,8 +15,8 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 const kindsOfFlags: Readonly<Record<string, Kind>> = {
-  account: "chat-accounts",
   as: "members",
+  "chat-account": "chat-accounts",
   org: "organizations",
   profile: "profiles"
 }

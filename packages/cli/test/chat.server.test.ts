@@ -49,7 +49,7 @@ describe("the commands about chat, on a server", () => {
         const pin = /PIN {2}(\d{6})/u.exec(pinned.out)?.[1] ?? ""
         const registered = yield* parley("chat-accounts", "register", account.id, "--pin", pin, ...org)
         assert.match(registered.out, /connected/)
-        const synced = yield* parley("templates", "sync", "--account", account.id, ...org)
+        const synced = yield* parley("templates", "sync", "--chat-account", account.id, ...org)
         assert.match(synced.out, /Created: 0, updated: 0/)
 
         const body = incoming("Where is my parcel?", yield* DateTime.now)

@@ -99,7 +99,7 @@ describe("completions", () => {
           assert.strictEqual((yield* complete("members remove --org acme ")).out, "ann@tab.example")
           assert.strictEqual((yield* complete("tokens issue --org acme --as ")).out, "ann@tab.example")
           assert.include((yield* complete("users disable ")).out, "ann@tab.example")
-          assert.match((yield* complete("templates sync --org acme --account ")).out, /^[\da-f-]{36}$/)
+          assert.match((yield* complete("templates sync --org acme --chat-account ")).out, /^[\da-f-]{36}$/)
           assert.match((yield* complete("inbound show --org acme ")).out, /^[\da-f-]{36}$/)
 
           const tab = (line: string) => remote("complete", "--", ...line.split(" "))

@@ -51,6 +51,12 @@ describe("the commands about contacts, on a server", () => {
           const lines = (yield* fs.readFileString(target)).split("\r\n")
           assert.match(lines[1] ?? "", /^[\da-f-]{36},Ada,\+491701234567,ada@example\.com,,,unknown,,/)
           assert.isFalse(yield* fs.exists(`${target}.part`))
+          const nowhere = `${folder}/missing/out.csv`
+          const refused = yield* parley("contacts", "export", "--org", "files", "--output", nowhere)
+          assert.deepStrictEqual([refused.code, refused.out], [1, ""])
+          assert.include(refused.err, `The file ${nowhere} cannot be written`)
+          const audit = yield* parley("audit", "list", "--org", "files", "--filter", "action=contacts.exported", "-q")
+          assert.lengthOf(audit.out.trim().split("\n"), 1)
           const again = yield* printed(
             ContactImport,
             yield* parley("contacts", "import", target, "--org", "files", "--json")

@@ -345,8 +345,8 @@ const cases: ReadonlyArray<Case> = [
     of: "templates create-from-library",
     args: (ids) => ["templates", "create-from-library", "--file", `${ids.folder}/broadcast.json`]
   },
-  { of: "templates library", args: (ids) => ["templates", "library", "--account", ids.account] },
-  { of: "templates library", args: (ids) => ["templates", "library", "--account", ids.account, "--json"] },
+  { of: "templates library", args: (ids) => ["templates", "library", "--chat-account", ids.account] },
+  { of: "templates library", args: (ids) => ["templates", "library", "--chat-account", ids.account, "--json"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "--json"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "-q"] },
@@ -360,8 +360,8 @@ const cases: ReadonlyArray<Case> = [
   { of: "chat-accounts change-pin", args: (ids) => ["chat-accounts", "change-pin", ids.account, "--pin", "150954"] },
   { of: "chat-accounts deregister", args: (ids) => ["chat-accounts", "deregister", ids.account] },
   { of: "chat-accounts deregister", args: () => ["chat-accounts", "deregister", nobody, "--yes"] },
-  { of: "templates sync", args: (ids) => ["templates", "sync", "--account", ids.account] },
-  { of: "templates sync", args: (ids) => ["templates", "sync", "--account", ids.account, "--json"] },
+  { of: "templates sync", args: (ids) => ["templates", "sync", "--chat-account", ids.account] },
+  { of: "templates sync", args: (ids) => ["templates", "sync", "--chat-account", ids.account, "--json"] },
   { of: "conversations list", args: () => ["conversations", "list"] },
   { of: "conversations list", args: () => ["conversations", "list", "--status", "open", "--unread", "--json"] },
   { of: "conversations list", args: () => ["conversations", "list", "--status", "resolved"] },
@@ -411,7 +411,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     of: "analytics series",
-    args: () => ["analytics", "series", "--figure", "messages.failed", "--account", nobody]
+    args: () => ["analytics", "series", "--figure", "messages.failed", "--chat-account", nobody]
   },
   { of: "analytics series", args: () => ["analytics", "series", "--figure", "conversation.opened"] },
   { of: "analytics agents", args: () => ["analytics", "agents", ...past, "--sort", "open"] },
@@ -421,18 +421,21 @@ const cases: ReadonlyArray<Case> = [
   { of: "analytics broadcasts", args: () => ["analytics", "broadcasts", ...past, "-q"] },
   { of: "analytics broadcasts", args: () => ["analytics", "broadcasts", "--from", "2026-02-31"] },
   { of: "analytics heatmap", args: () => ["analytics", "heatmap", ...past] },
-  { of: "analytics heatmap", args: (ids) => ["analytics", "heatmap", ...past, "--account", ids.account, "--json"] },
-  { of: "analytics heatmap", args: () => ["analytics", "heatmap", "--account", nobody] },
+  {
+    of: "analytics heatmap",
+    args: (ids) => ["analytics", "heatmap", ...past, "--chat-account", ids.account, "--json"]
+  },
+  { of: "analytics heatmap", args: () => ["analytics", "heatmap", "--chat-account", nobody] },
   { of: "analytics costs", args: () => ["analytics", "costs", ...past] },
   { of: "analytics costs", args: () => ["analytics", "costs", ...past, "--by", "country", "--json"] },
   {
     of: "analytics costs",
-    args: (ids) => ["analytics", "costs", ...past, "--by", "day", "--currency", "USD", "--account", ids.account]
+    args: (ids) => ["analytics", "costs", ...past, "--by", "day", "--currency", "USD", "--chat-account", ids.account]
   },
-  { of: "analytics costs", args: () => ["analytics", "costs", ...past, "--account", nobody] },
-  { of: "analytics live", args: (ids) => ["analytics", "live", "--account", ids.account] },
+  { of: "analytics costs", args: () => ["analytics", "costs", ...past, "--chat-account", nobody] },
+  { of: "analytics live", args: (ids) => ["analytics", "live", "--chat-account", ids.account] },
   { of: "analytics live", args: () => ["analytics", "live", "--json"] },
-  { of: "analytics live", args: () => ["analytics", "live", "--account", nobody] },
+  { of: "analytics live", args: () => ["analytics", "live", "--chat-account", nobody] },
   { of: "stores list", args: () => ["stores", "list"] },
   { of: "stores list", args: () => ["stores", "list", "--json", "--filter", "status=connected"] },
   { of: "stores list", args: () => ["stores", "list", "-q", "--filter", "status=pending"] },
@@ -537,6 +540,7 @@ const cases: ReadonlyArray<Case> = [
   { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody] },
   { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody, "--yes", "--force"] },
   { of: "automations list", args: () => ["automations", "list"] },
+  { of: "automations list", args: () => ["automations", "list", "--filter", "q=no such name"] },
   { of: "automations create", args: () => ["automations", "create", "--name", "Refund"] },
   { of: "automations create", args: ({ folder }) => [...defined(folder), "--json"] },
   { of: "automations create", args: ({ folder }) => ["automations", "create", "--definition", `${folder}/order.json`] },
@@ -717,11 +721,12 @@ const cases: ReadonlyArray<Case> = [
     of: "broadcasts create",
     args: (ids) => [
       ..."broadcasts create --name Summer --hold-out 2.5 --per-minute 60 --value body.1=@firstName|there".split(" "),
-      "--account",
+      "--chat-account",
       ids.account
     ]
   },
   { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--audience", "everybody"] },
+  { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "", "--audience", "{}"] },
   { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--value", "body.1"] },
   { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--hold-out", "60"] },
   { of: "broadcasts create", args: (ids) => ["broadcasts", "create", "--file", `${ids.folder}/broadcast.json`] },

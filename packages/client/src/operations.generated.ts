@@ -2336,7 +2336,7 @@ export interface Operations {
         readonly q?: string
         /** Sort order; a minus is descending. Default: `-lastActivityAt`. `waitingSince` starts with the longest wait for an answer, `priority` with the most urgent; other conversations, and those with the same priority, follow by `-lastActivityAt`. */
         readonly sort?: "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt" | "waitingSince" | "priority"
-        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       Page<ExpandedConversation>,
@@ -2387,7 +2387,7 @@ export interface Operations {
       {
         /** Id of the conversation. */
         readonly id: string
-        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact, cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       ExpandedConversation,
@@ -2537,7 +2537,7 @@ export interface Operations {
         readonly limit?: number
         /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Resources to include under `expanded`, separated by commas: cost. */
+        /** Resources to include under `expanded`, separated by commas: cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       Page<ExpandedMessage>,
@@ -2608,7 +2608,7 @@ export interface Operations {
         readonly id: string
         /** Id of the message. */
         readonly messageId: string
-        /** Resources to include under `expanded`, separated by commas: cost. */
+        /** Resources to include under `expanded`, separated by commas: cost. `cost` needs the permission `analytics.read`; without it the field is absent. */
         readonly expand?: string
       },
       ExpandedMessage,
@@ -3950,7 +3950,7 @@ export interface Operations {
     /**
      * Get the costs of messages.
      *
-     * Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts as bars, rounded to the smallest unit.
+     * Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts of days, weeks and months as lines, and others as bars. It rounds them to the smallest unit.
      *
      * `GET /api/v1/analytics/costs`, with the permission `analytics.read`.
      */

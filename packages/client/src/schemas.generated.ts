@@ -648,16 +648,7 @@ export interface ActionTemplate {
 
 export interface ActorRef {
   /** `operator` is a person at the command line, `token` an automation token, `system` the service itself. */
-  readonly kind:
-    | "user"
-    | "token"
-    | "plugin"
-    | "automation"
-    | "workflow"
-    | "operator"
-    | "operator_token"
-    | "system"
-    | "anonymous"
+  readonly kind: "user" | "token" | "plugin" | "automation" | "workflow" | "operator" | "operator_token" | "system"
   /** Id of the user, token, plugin, automation or workflow; a name for operators and the service. */
   readonly id: string
 }
@@ -909,6 +900,8 @@ export interface AnalyticsChanges {
 export interface AnalyticsCostRow {
   /** First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown. */
   readonly key: string | null
+  /** Name of the chat account, also of a removed one; null for other dimensions. */
+  readonly name: string | null
   /** Currency as an ISO 4217 code, for example `EUR`. */
   readonly currency: string
   /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
@@ -8858,7 +8851,7 @@ export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   /** Content of the template; in a change, it replaces all former content. */
   readonly components?: TemplateComponents
-  /** Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. */
+  /** Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. The provider cannot remove the value of a submitted template, so an edit to null is refused. */
   readonly timeToLive?: number | null
 }
 
@@ -8941,8 +8934,8 @@ export interface NameTakenProblem {
 export interface NewAudiencePreview {
   /** Accepted for previews of a whole draft, without effect on the answer. */
   readonly name?: string
-  /** Id of the chat account that sends; a preview without it, or with null, is refused. */
-  readonly chatAccountId?: string | null
+  /** Id of the chat account that sends; a preview without it is refused. */
+  readonly chatAccountId?: string
   /** Id of the message template; null in a draft without one, and unused with `variants`. Default: null. */
   readonly templateId?: string | null
   /** Values of the template's variables by key, such as `body.1`; unused with `variants`. Default: none. */
@@ -8953,8 +8946,8 @@ export interface NewAudiencePreview {
   readonly holdOut?: number
   /** Seed of the draws of held-out contacts and variants. Default: a new one. */
   readonly splitKey?: string
-  /** Filter of the contacts that get the message; `{}` matches all contacts; null, or no filter, is refused. */
-  readonly audience?: ContactFilter | null
+  /** Filter of the contacts that get the message; `{}` matches all contacts; a preview without it is refused. */
+  readonly audience?: ContactFilter
   /** Filter of the contacts that are left out of the audience; null leaves out none. Default: null. */
   readonly exclude?: ContactFilter | null
   /** Start time and limits of sending; null without any. Default: null. */
@@ -10225,6 +10218,48 @@ export interface PermissionDeniedProblem {
     | "workflows.manage"
     | "user"
     | "operator"
+  /** Another permission that is enough; absent if only `permission` is. */
+  readonly alternative?:
+    | "organization.read"
+    | "organization.manage"
+    | "owners.manage"
+    | "members.read"
+    | "members.manage"
+    | "tokens.manage"
+    | "audit.read"
+    | "events.read"
+    | "docs.handoff"
+    | "jobs.read"
+    | "jobs.manage"
+    | "contacts.read"
+    | "contacts.manage"
+    | "contacts.import"
+    | "contacts.export"
+    | "contacts.erase"
+    | "contact_fields.manage"
+    | "chat_accounts.read"
+    | "chat_accounts.manage"
+    | "message_templates.read"
+    | "message_templates.manage"
+    | "conversations.read"
+    | "conversations.manage"
+    | "messages.send_provider"
+    | "broadcasts.read"
+    | "broadcasts.manage"
+    | "broadcasts.send"
+    | "store_connections.read"
+    | "store_connections.manage"
+    | "commerce.read"
+    | "analytics.read"
+    | "agent_analytics.read"
+    | "webhook_subscriptions.read"
+    | "webhook_subscriptions.manage"
+    | "plugins.read"
+    | "plugins.manage"
+    | "automations.read"
+    | "automations.manage"
+    | "workflows.read"
+    | "workflows.manage"
 }
 
 export interface Place {

@@ -329,7 +329,11 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
   ),
   "broadcasts.duplicate": onBroadcast(({ id }) => duplicateBroadcast({ id })),
   "broadcasts.preview": onBroadcast(({ audience, chatAccountId, templateId }) =>
-    previewAudience({ audience, chatAccountId, templateId })
+    previewAudience({
+      templateId,
+      ...(audience !== null && { audience }),
+      ...(chatAccountId !== null && { chatAccountId })
+    })
   ),
   "broadcasts.simulate": onBroadcast(({ id }) => simulateBroadcast({ id })),
   "broadcasts.test": (world) =>

@@ -10,7 +10,14 @@ import {
   wholeOrganization
 } from "@parley/domain/analytics"
 import { layerEventConsumers } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenContact, givenNumber, givenOrganization, type ToldEvent } from "@parley/testkit"
+import {
+  applyReportedEvents,
+  asOperatorOf,
+  givenContact,
+  givenNumber,
+  givenOrganization,
+  type ReportedEvent
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { givenNodes, onAll } from "./support/nodes.ts"
@@ -49,7 +56,7 @@ describe("counting on two processes", () => {
         }).pipe(Effect.provide(first))
         const now = yield* DateTime.now
         const within = asOperatorOf(organization)
-        const event = (n: number): ToldEvent => {
+        const event = (n: number): ReportedEvent => {
           const common = { phoneId: number.externalPhoneId, at: DateTime.subtract(now, { minutes: (n * 37) % 5_000 }) }
           const person = { phone: phoneOf(n % people), chatUser: null }
           const content = { kind: "text", text: "Hello" } as const
@@ -88,7 +95,9 @@ describe("counting on two processes", () => {
           2 * result + 60,
           Effect.fnUntraced(function* (n) {
             if (n < 2 * result) {
-              return yield* Effect.exit(within(applyTold([event(n)]).pipe(Effect.sandbox, Effect.retry({ times: 20 }))))
+              return yield* Effect.exit(
+                within(applyReportedEvents([event(n)]).pipe(Effect.sandbox, Effect.retry({ times: 20 })))
+              )
             }
             const place = n - 2 * result
             return place < 20

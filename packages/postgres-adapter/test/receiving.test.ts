@@ -10,13 +10,13 @@ import {
   wakeSnoozed
 } from "@parley/domain/messaging"
 import {
-  applyTold,
+  applyReportedEvents,
   asOperatorOf,
   givenContact,
   givenConversation,
   givenNumber,
   givenOrganization,
-  type ToldEvent
+  type ReportedEvent
 } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -74,7 +74,7 @@ describe("receiving on two processes", () => {
         const [first = assert.fail()] = nodes
         const { number, organization, talks } = yield* given.pipe(Effect.provide(first))
         const at = yield* DateTime.now
-        const event = (n: number): ToldEvent => ({
+        const event = (n: number): ReportedEvent => ({
           kind: "message",
           phoneId: number.externalPhoneId,
           id: `wamid.${n}`,
@@ -87,7 +87,7 @@ describe("receiving on two processes", () => {
         const receive = (n: number) => {
           // Batches meet the same people in different orders.
           const batch = [event(n), event((n * 7) % reported), event((n * 11) % reported)]
-          return applyTold(n % 2 === 0 ? batch : batch.toReversed())
+          return applyReportedEvents(n % 2 === 0 ? batch : batch.toReversed())
         }
         const work = (n: number) => {
           const { contact, conversation } = talks[n % people] ?? assert.fail()
@@ -132,7 +132,7 @@ describe("receiving on two processes", () => {
           const conversations = yield* Conversations
           const messages = yield* Messages
           // The deleted contact has written again.
-          yield* applyTold(Array.from({ length: reported }, (_, n) => event(n)))
+          yield* applyReportedEvents(Array.from({ length: reported }, (_, n) => event(n)))
           const { rows } = yield* conversations.list(everything, { limit: 1_000, after: null })
           const seen: Array<string | null> = []
           for (const { conversation } of rows) {

@@ -28,7 +28,7 @@ const sync = Command.make(
   "sync",
   {
     org: Flags.org,
-    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
+    account: typedFlag("chat-account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
     json: Flags.json
   },
   Effect.fn(function* ({ account, json, org }) {

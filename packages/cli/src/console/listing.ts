@@ -4,6 +4,7 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 import { CliError, Flag } from "effect/cli"
 import * as Flags from "./flags.ts"
 import { similar } from "./nearest.ts"
+import type { View } from "./print.ts"
 
 /** A filter of a list: one value, or any of several. */
 export interface Filter<A> {
@@ -91,6 +92,10 @@ export const listFlags = <const F extends Filters>(filters: F) => ({
   json: Flags.json,
   quiet: Flags.quiet
 })
+
+/** View of a list with this filter. With a filter, no rows means no match. */
+export const filteredView = <A>(view: View<A>, filter: object): View<A> =>
+  view.noMatch === undefined || Object.keys(filter).length === 0 ? view : { ...view, none: view.noMatch }
 
 /** Combines `--filter` with the other flags of a list. A value in both is an error. */
 export const narrowed = Effect.fnUntraced(function* <F extends object>(filter: F, own: Partial<F>) {

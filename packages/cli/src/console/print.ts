@@ -41,6 +41,8 @@ export interface View<A> {
   readonly schema: Schema.ConstraintEncoder<unknown>
   readonly columns: ReadonlyArray<Column<A>>
   readonly none: string
+  /** Text instead of `none` if a filter excludes all rows. */
+  readonly noMatch?: string
 }
 
 /** Requested output format. */
@@ -97,11 +99,16 @@ export const output = Flag.String("output").pipe(
   Flag.optional
 )
 
-const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array, Failure>) {
+type Bytes = Stream.Stream<Uint8Array, Failure>
+
+const toFile = Effect.fnUntraced(function* <R>(path: string, read: Effect.Effect<Bytes, Failure, R>) {
   const fs = yield* FileSystem.FileSystem
   // A partial export must not look complete.
   const unfinished = `${path}.part`
-  yield* Stream.run(bytes, fs.sink(unfinished)).pipe(
+  // Reading records an export in the audit trail, so the file is created first.
+  yield* fs.writeFile(unfinished, new Uint8Array()).pipe(
+    Effect.andThen(read),
+    Effect.flatMap((bytes) => Stream.run(bytes, fs.sink(unfinished))),
     Effect.andThen(fs.rename(unfinished, path)),
     Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
     Effect.mapError((failure) =>
@@ -113,7 +120,7 @@ const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<U
   yield* Console.error(`Exported to ${path}.`)
 })
 
-const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure>) {
+const toOutput = Effect.fnUntraced(function* (bytes: Bytes) {
   const stdio = yield* Stdio.Stdio
   yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
     Effect.mapError((failure) =>
@@ -124,6 +131,9 @@ const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, F
   )
 })
 
-/** Writes an export to a file, atomically, or to the standard output. */
-export const writeBytes = (bytes: Stream.Stream<Uint8Array, Failure>, output: Option.Option<string>) =>
-  Option.isNone(output) ? toOutput(bytes) : toFile(output.value, bytes)
+/** Writes an export to a file, atomically, or to the standard output. Reads it only if the file can be written. */
+export const writeBytes = <R>(
+  read: Effect.Effect<Bytes, Failure, R>,
+  output: Option.Option<string>
+): Effect.Effect<void, Failure, R | FileSystem.FileSystem | Stdio.Stdio> =>
+  Option.isNone(output) ? Effect.flatMap(read, toOutput) : toFile(output.value, read)

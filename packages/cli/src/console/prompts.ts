@@ -16,7 +16,7 @@ export const confirm = Effect.fnUntraced(function* (question: string, yes: boole
 
 /** Reads a password from the standard input. A flag value would stay in the shell history. */
 export const passwordFromInput = Flag.Boolean("password-stdin").pipe(
-  Flag.withDescription("Read the password from the standard input. Default: a generated one"),
+  Flag.withDescription("Read the password from the standard input. Default: a generated password, which is shown once"),
   Flag.withDefault(false)
 )
 

@@ -1,6 +1,6 @@
-import { Layer } from "effect"
+import { Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClientError } from "effect/http"
-import { type Failure, Refused, ServiceUnusable } from "../console/Failure.ts"
+import { type Failure, faultLines, Refused, ServiceUnusable } from "../console/Failure.ts"
 
 /** HTTP client without redirects. A server that redirects to another address gets no token. */
 export const layerHttp = FetchHttpClient.layer.pipe(
@@ -14,7 +14,14 @@ export interface Asker {
   readonly logIn: string
 }
 
+/** The service answers differently than this version expects. */
+const incompatible = (address: string): Failure =>
+  new ServiceUnusable({
+    message: `The service at ${address} and this parley have incompatible versions. Compare them: parley --version, and curl ${address}/openapi.json`
+  })
+
 const unanswered = ({ reason, response }: HttpClientError.HttpClientError, { address, logIn }: Asker): Failure => {
+  if (reason._tag === "DecodeError" && Schema.isSchemaError(reason.cause)) return incompatible(address)
   const status = response?.status ?? 0
   if (status >= 300 && status < 400) {
     const other = response?.headers["location"] ?? "another address"
@@ -48,14 +55,11 @@ export const explained =
   (asker: Asker) =>
   (failure: Failure): Failure => {
     if (HttpClientError.isHttpClientError(failure)) return unanswered(failure, asker)
+    if (Schema.isSchemaError(failure)) return new Refused({ message: faultLines(failure.issue, undefined) })
     if (overs.has(failure._tag)) {
       return new Refused({ message: `Your login at ${asker.address} has ended. Log in again: ${asker.logIn}` })
     }
     switch (failure._tag) {
-      case "SchemaError":
-        return new ServiceUnusable({
-          message: `The service at ${asker.address} and this parley have incompatible versions. Compare them: parley --version, and curl ${asker.address}/openapi.json`
-        })
       case "ServiceUnavailable":
         return new ServiceUnusable({ message: `${failure.message} Repeat the command later.` })
       case "PasswordChangeRequired":

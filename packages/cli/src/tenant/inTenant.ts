@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Failure } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
-import { collect, type Filter, listFlags, type Narrowed, queryOf } from "../console/listing.ts"
+import { collect, type Filter, filteredView, listFlags, type Narrowed, queryOf } from "../console/listing.ts"
 import { logged } from "../console/logging.ts"
 import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
@@ -89,7 +89,7 @@ export const sortedListOf = <
       ...listFlags(filters)
     },
     Effect.fn(function* ({ filter, sort, ...flags }) {
-      yield* listing(view)(flags, (tenant, page) =>
+      yield* listing(filteredView(view, filter))(flags, (tenant, page) =>
         read(tenant, { ...filter, ...(Option.isSome(sort) && { sort: sort.value }), ...page })
       )
     })

@@ -21,6 +21,9 @@ export const Costs = Schema.Struct({
         description:
           "First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown."
       }),
+      name: Schema.NullOr(Schema.String).annotateKey({
+        description: "Name of the chat account, also of a removed one; null for other dimensions."
+      }),
       ...costFields
     }).annotate({ identifier: "AnalyticsCostRow" })
   ).annotateKey({

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { ContactId } from "../crm/index.ts"
+import { ContactId, FilterInput } from "../crm/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
-import { type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
+import { ChatAccountId, type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
 import { PlanLimitReached } from "../platform/entitlements/index.ts"
 import { type Broadcast, broadcastMessages, NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { CostEstimate } from "./CostEstimate.ts"
@@ -17,6 +17,8 @@ export const NewAudiencePreview = Schema.Struct({
   name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({
     description: "Accepted for previews of a whole draft, without effect on the answer."
   }),
+  chatAccountId: Schema.optionalKey(ChatAccountId),
+  audience: Schema.optionalKey(FilterInput),
   broadcastId: Schema.optionalKey(BroadcastId).annotateKey({
     description: "Broadcast of the preview. A retry is limited to the recipients of its original broadcast."
   }),

@@ -47,6 +47,9 @@ export const orderCursorKey = (sort: OrderSort, { id, record: { placedAt } }: Li
 /** Maximum number of words of a search; further words are ignored. */
 const maxWords = 5
 
+/** A national number, or an international one after 00, without separators. Texts have the digits of the international number. */
+const nationalNumber = /^0{1,2}[1-9]\d{5,13}$/u
+
 /** A phone number with separators. Its digits are searched. */
 const separatedNumber = /^(?:\+|\(?0)[\d\s()./-]*$/u
 
@@ -56,7 +59,8 @@ export const parseOrderSearch = (typed: string): OrderSearch => {
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, " ")
     .trim()
   const digits = text.replaceAll(/\D/gu, "").replace(/^0+(?=\d)/u, "")
-  const isNumber = separatedNumber.test(text) && /\D/u.test(text) && digits.length >= 3
+  const isSeparated = separatedNumber.test(text) && /\D/u.test(text) && digits.length >= 3
+  const isNumber = isSeparated || nationalNumber.test(text)
   return { kind: "words", words: isNumber ? [digits] : text.split(" ").slice(0, maxWords) }
 }
 

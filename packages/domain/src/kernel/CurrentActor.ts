@@ -88,17 +88,7 @@ export const permissionsOf = (actor: Actor): ReadonlySet<Permission> => {
 
 /** Reference to the actor in the audit trail and in events. */
 export const ActorRef = Schema.Struct({
-  kind: Schema.Literals([
-    "user",
-    "token",
-    "plugin",
-    "automation",
-    "workflow",
-    "operator",
-    "operator_token",
-    "system",
-    "anonymous"
-  ]),
+  kind: Schema.Literals(["user", "token", "plugin", "automation", "workflow", "operator", "operator_token", "system"]),
   id: Schema.String
 }).annotate({ identifier: "ActorRef" })
 export type ActorRef = typeof ActorRef.Type

@@ -38,14 +38,18 @@ export const requireVersion = (resource: { readonly version: number }, expected:
 
 /** The actor lacks the permission of the use case. */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
-  permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])])
+  permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])]),
+  /** Another permission that is enough. */
+  alternative: Schema.optionalKey(Permission)
 }) {
   override get message() {
     return this.permission === "user"
       ? "Only a signed-in user can do this; an automation token cannot."
       : this.permission === "operator"
         ? "Only an operator can do this."
-        : `This needs the permission ${this.permission}.`
+        : this.alternative === undefined
+          ? `This needs the permission ${this.permission}.`
+          : `This needs the permission ${this.permission} or ${this.alternative}.`
   }
 }
 

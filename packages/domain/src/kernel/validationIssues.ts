@@ -68,7 +68,7 @@ const maxNearest = 3
 const nearestNames = (written: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
   const text = normalizeFieldName(written)
   if (text.length < 3 || written.length > maxSuggestionInput) return []
-  const most = Math.max(maxEditDistance, Math.floor(text.length / 3))
+  const most = Math.max(maxEditDistance, Math.floor(text.length / 5))
   return known
     .map((name) => {
       const other = normalizeFieldName(name)
@@ -82,6 +82,12 @@ const nearestNames = (written: string, known: ReadonlyArray<string>): ReadonlyAr
 
 const orList = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+
+/** Completes a message about an unknown name with the most similar names. */
+export const withNearestNames = (message: string, written: string, known: ReadonlyArray<string>): string => {
+  const nearest = nearestNames(written, known)
+  return nearest.length === 0 ? message : `${message}. Did you mean ${orList(nearest)}?`
+}
 
 /** Describes the expected value. From a long list of choices it names the most similar ones. */
 const describeMistyped = (ast: SchemaAST.AST, readValue: () => unknown): string => {

@@ -16,7 +16,7 @@ import {
   wholeOrganization
 } from "@parley/domain/analytics"
 import { layerEventConsumers, rewindEventConsumer } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, MemoryChat, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, MemoryChat, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { test } from "../messaging/inbox/given.ts"
@@ -68,7 +68,7 @@ describe("the recipients of a broadcast", () => {
       const calls = yield* (yield* MemoryChat.ChatScript).sent
       const tell = Effect.fnUntraced(function* (place: number, status: "delivered" | "read" | "failed") {
         const call = calls[place] ?? assert.fail()
-        const result: ToldEvent = {
+        const result: ReportedEvent = {
           kind: "receipt",
           phoneId: account.externalPhoneId,
           id: call.providerMessageId,
@@ -78,7 +78,7 @@ describe("the recipients of a broadcast", () => {
           reference: call.message.reference,
           error: status === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
         }
-        yield* within(applyTold([result]))
+        yield* within(applyReportedEvents([result]))
       })
       // Three days later: a report now changes the day of sending.
       yield* TestClock.adjust("3 days")
@@ -86,7 +86,7 @@ describe("the recipients of a broadcast", () => {
       for (const place of [1, 2]) yield* tell(place, "delivered")
       yield* tell(5, "failed")
       const phone = contacts[0]?.phone ?? assert.fail()
-      const reply: ToldEvent = {
+      const reply: ReportedEvent = {
         kind: "message",
         phoneId: account.externalPhoneId,
         id: "wamid.reply",
@@ -96,7 +96,7 @@ describe("the recipients of a broadcast", () => {
         replyTo: calls.find(({ message }) => message.to.value === phone)?.providerMessageId ?? null,
         fromAdvertisement: false
       }
-      yield* within(applyTold([reply]))
+      yield* within(applyReportedEvents([reply]))
       yield* within(follow)
       assert.isEmpty((yield* within(checkAnalytics())).differences)
       const became = {

@@ -116,7 +116,11 @@ describe("costs", () => {
           const { rows, total } = yield* read(by)
           assert.deepStrictEqual(total, recount(mine))
           const groups = Map.groupBy(mine, keyOf[by] ?? (() => null))
-          for (const { key, ...cost } of rows) assert.deepStrictEqual(cost, recount(groups.get(key) ?? []), `${by}`)
+          for (const { key, name, ...cost } of rows) {
+            assert.deepStrictEqual(cost, recount(groups.get(key) ?? []), by)
+            const named = by === "chat_account" ? [account, other].find(({ id }) => id === key)?.displayName : null
+            assert.strictEqual(name, named, by)
+          }
           const counted = rows.filter(({ messages }) => messages > 0)
           assert.strictEqual(counted.length, groups.size)
         }
@@ -165,7 +169,7 @@ describe("costs", () => {
       const { organization } = yield* given("UTC")
       const within = asOperatorOf(organization)
       const { rows } = yield* within(readCosts({ by: "day", from: "2026-11-22", to: "2026-11-23" }))
-      const none = { currency: "EUR", amount: 0, messages: 0, free: 0, withoutRate: 0 }
+      const none = { name: null, currency: "EUR", amount: 0, messages: 0, free: 0, withoutRate: 0 }
       assert.deepStrictEqual(rows, [
         { key: "2026-11-22", ...none },
         { key: "2026-11-23", ...none }

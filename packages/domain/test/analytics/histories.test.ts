@@ -27,13 +27,13 @@ import {
 } from "@parley/domain/analytics"
 import { layerEventConsumers, rewindEventConsumer } from "@parley/domain/composition"
 import {
-  applyTold,
+  applyReportedEvents,
   asOperatorOf,
   givenContact,
   givenNumber,
   givenOrganization,
   TestKit,
-  type ToldEvent
+  type ReportedEvent
 } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -98,7 +98,7 @@ describe("counted figures", () => {
         const logged = within(Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null })))
         const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
 
-        const result = (event: ToldEvent) => within(applyTold([event]))
+        const result = (event: ReportedEvent) => within(applyReportedEvents([event]))
         const follow = Effect.gen(function* () {
           const consumer = (yield* EventConsumers).get(countingEventConsumer.name)
           assert.isDefined(consumer)

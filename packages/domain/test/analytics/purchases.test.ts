@@ -51,7 +51,7 @@ import {
   processDueDeliveries
 } from "@parley/domain/composition"
 import {
-  applyTold,
+  applyReportedEvents,
   asOperatorOf,
   givenOrganization,
   givenShop,
@@ -326,7 +326,7 @@ describe("purchases", () => {
               const call = callTo(each.broadcast, each.person)
               if (call === null) return
               return yield* within(
-                applyTold([
+                applyReportedEvents([
                   {
                     kind: "receipt",
                     phoneId: account.externalPhoneId,
@@ -344,7 +344,7 @@ describe("purchases", () => {
               const call = callTo(each.broadcast, each.person)
               if (call === null) return
               return yield* within(
-                applyTold([
+                applyReportedEvents([
                   {
                     kind: "receipt",
                     phoneId: account.externalPhoneId,
@@ -362,7 +362,7 @@ describe("purchases", () => {
               const call = callTo(each.broadcast, each.person)
               if (call === null) return
               return yield* within(
-                applyTold([
+                applyReportedEvents([
                   {
                     kind: "message",
                     phoneId: account.externalPhoneId,

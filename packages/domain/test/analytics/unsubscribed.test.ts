@@ -29,13 +29,13 @@ import { linkStoreCustomer, listStoreCustomers, receiveCustomers } from "@parley
 import { RollupStore, checkAnalytics, countingEventConsumer, wholeOrganization } from "@parley/domain/analytics"
 import { layerEventConsumers } from "@parley/domain/composition"
 import {
-  applyTold,
+  applyReportedEvents,
   asOperatorOf,
   givenNumber,
   givenOrganization,
   givenStore,
   TestKit,
-  type ToldEvent
+  type ReportedEvent
 } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -180,8 +180,8 @@ describe("contacts.unsubscribed", () => {
           source: "form",
           ...(hasEvidence && { evidence: "They said so." })
         })
-        const result = (...events: ReadonlyArray<ToldEvent>) => within(applyTold(events))
-        const message = (who: number, word: string, at: DateTime.Utc, other?: number): ToldEvent => ({
+        const result = (...events: ReadonlyArray<ReportedEvent>) => within(applyReportedEvents(events))
+        const message = (who: number, word: string, at: DateTime.Utc, other?: number): ReportedEvent => ({
           kind: "message",
           phoneId: number.externalPhoneId,
           id: `in-${(messages += 1)}`,

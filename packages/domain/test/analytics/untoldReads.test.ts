@@ -7,13 +7,13 @@ import { linkStoreCustomer, listStoreCustomers, receiveCustomers, receiveOrders 
 import { RollupStore, AnalyticsRecords, checkAnalytics, countingEventConsumer } from "@parley/domain/analytics"
 import { layerEventConsumers, type Ports, rewindEventConsumer } from "@parley/domain/composition"
 import {
-  applyTold,
+  applyReportedEvents,
   asOperatorOf,
   givenShop,
   MemoryChat,
   MemoryStores,
   type StoreScript,
-  type ToldEvent
+  type ReportedEvent
 } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -60,7 +60,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
         calls.find((call) => call.message.to.value === contacts[who]?.phone) ?? assert.fail()
       const at = kind === "failed" ? yield* DateTime.now : DateTime.add(sentAt, { minutes: 5 })
       const input = { phoneId: account.externalPhoneId, at }
-      const result: ToldEvent =
+      const result: ReportedEvent =
         kind === "reply"
           ? {
               ...input,
@@ -80,7 +80,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
               reference: message.reference,
               error: kind === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
             }
-      yield* applyTold([result])
+      yield* applyReportedEvents([result])
     })
   const store = yield* givenShop(organization)
   const now = yield* DateTime.now

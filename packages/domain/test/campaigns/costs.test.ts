@@ -7,7 +7,14 @@ import {
   recipientIdAt,
   recipientPrefix
 } from "@parley/domain/campaigns"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, TestKit, type ToldEvent } from "@parley/testkit"
+import {
+  applyReportedEvents,
+  asOperatorOf,
+  givenContact,
+  givenOrganization,
+  TestKit,
+  type ReportedEvent
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount } from "../messaging/inbox/given.ts"
@@ -43,7 +50,7 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
       const of = (
         broadcast: BroadcastId,
         place: number,
-        fields: Partial<ToldEvent & { readonly kind: "receipt" }> = {}
+        fields: Partial<ReportedEvent & { readonly kind: "receipt" }> = {}
       ) =>
         receipt(account, {
           id: `wamid.${broadcast}.${place}`,
@@ -53,7 +60,7 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
           ...fields
         })
       yield* inside(
-        applyTold([
+        applyReportedEvents([
           of(id, 0),
           of(id, 0, { status: "read" }),
           of(id, 1, { pricing: { ...pricing, type: "free_entry_point" } }),
@@ -61,7 +68,7 @@ layer(TestKit.layer)("the costs of a broadcast", (it) => {
           of(other.id, 0)
         ])
       )
-      yield* inside(applyTold([of(id, 0)]))
+      yield* inside(applyReportedEvents([of(id, 0)]))
       const costs = Effect.map(inside(readBroadcastReport({ id })), (report) => report.costs)
       assert.deepStrictEqual(yield* costs, { currency: "EUR", amount: 0, messages: 2, free: 1, withoutRate: 1 })
       yield* (yield* RateCards).put([rate()])
@@ -93,7 +100,7 @@ layer(TestKit.layer)("the costs of a variant", (it) => {
           pricing
         })
       )
-      yield* inside(applyTold(result))
+      yield* inside(applyReportedEvents(result))
       const report = yield* inside(readBroadcastReport({ id }))
       assert.deepStrictEqual(
         report.variants?.map(({ costs, key }) => [key, costs.messages, costs.amount]),

@@ -26,13 +26,13 @@ const recipient = (status: RecipientStatus): CalledRecipient => ({
   failedAt: null
 })
 
-const Told = Schema.Struct({
+const ReceiptInput = Schema.Struct({
   status: Schema.Literals(["sent", "delivered", "read", "failed"]),
   seconds: Schema.Literals([-2, -1, 0, 1, 2, 3]),
   code: Schema.Literals([131_026, 131_049, 131_050])
 })
 
-const receiptOf = ({ code, seconds, status }: typeof Told.Type): Parameters<typeof applyReceipt>[1] => ({
+const receiptOf = ({ code, seconds, status }: typeof ReceiptInput.Type): Parameters<typeof applyReceipt>[1] => ({
   providerMessageId: "wamid.1",
   status,
   at: DateTime.add(dawn, { seconds }),
@@ -46,7 +46,7 @@ const shuffled = <A>(all: ReadonlyArray<A>, draws: ReadonlyArray<number>): Reado
     .toSorted((one, other) => one.draw - other.draw)
     .map(({ each }) => each)
 
-const Six = Schema.Array(Told).check(Schema.isMaxLength(6))
+const Six = Schema.Array(ReceiptInput).check(Schema.isMaxLength(6))
 const Draws = Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
 const Called = Schema.Literals(["in_flight", "in_doubt"])
 
@@ -65,7 +65,7 @@ it.prop(
   }
 )
 
-it.prop("move no recipient that was not called", { told: Told }, ({ told: reported }) => {
+it.prop("move no recipient that was not called", { told: ReceiptInput }, ({ told: reported }) => {
   for (const status of ["pending", "excluded", "held_out", "never_sent"] as const) {
     const before = recipient(status)
     assert.strictEqual(applyReceipt(before, receiptOf(reported)), before)

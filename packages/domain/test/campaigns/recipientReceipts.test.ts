@@ -12,7 +12,7 @@ import {
   RecipientLedger,
   recipientPrefix
 } from "@parley/domain/campaigns"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenContact, givenOrganization, type ReportedEvent } from "@parley/testkit"
 import { newBroadcast } from "@parley/testkit/contracts"
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -48,7 +48,7 @@ const givenInHand = Effect.fnUntraced(function* (
   return id
 })
 
-type Receipt = Extract<ToldEvent, { readonly kind: "receipt" }>
+type Receipt = Extract<ReportedEvent, { readonly kind: "receipt" }>
 
 const receipt = (
   { externalPhoneId: phoneId }: ChatAccount,
@@ -84,8 +84,8 @@ const given = Effect.gen(function* () {
   return { organization, account, contact }
 })
 
-const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =>
-  applyTold(events).pipe(asOperatorOf(organization))
+const tell = (organization: Organization, ...events: ReadonlyArray<ReportedEvent>) =>
+  applyReportedEvents(events).pipe(asOperatorOf(organization))
 
 test("a receipt for a recipient moves it, and waits for no message of a conversation", () =>
   Effect.gen(function* () {

@@ -21,7 +21,7 @@ import {
   RecipientReplies,
   updateBroadcastSettings
 } from "@parley/domain/campaigns"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenContact, givenOrganization, type ReportedEvent } from "@parley/testkit"
 import { newBroadcast } from "@parley/testkit/contracts"
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -82,7 +82,7 @@ const given = Effect.fnUntraced(function* (
   const within = asOperatorOf(organization)
   let result = 0
   const write = (seconds: number, content: InboundContent, replyTo: string | null = null) => {
-    const event: ToldEvent = {
+    const event: ReportedEvent = {
       kind: "message",
       phoneId: account.externalPhoneId,
       id: `wamid.${(result += 1)}`,
@@ -92,9 +92,9 @@ const given = Effect.fnUntraced(function* (
       replyTo,
       fromAdvertisement: false
     }
-    return within(applyTold([event]))
+    return within(applyReportedEvents([event]))
   }
-  const tell = (...events: ReadonlyArray<ToldEvent>) => within(applyTold(events))
+  const tell = (...events: ReadonlyArray<ReportedEvent>) => within(applyReportedEvents(events))
   const answers = Effect.map(
     within(Effect.flatMap(RecipientReplies, (port) => transact(port.lock(account.id, [contactId])))),
     (rows) =>
@@ -303,7 +303,7 @@ test("a receipt reports an opt-out at the provider once", () =>
   Effect.gen(function* () {
     const { account, answers, broadcasts, contactId, events, tell, within } = yield* given()
     const [{ id, messageId } = assert.fail()] = broadcasts
-    const receipt: ToldEvent = {
+    const receipt: ReportedEvent = {
       kind: "receipt",
       phoneId: account.externalPhoneId,
       id: "wamid.b0",

@@ -4,7 +4,7 @@ import type { Organization } from "@parley/domain/platform"
 import { type ContactId, getContact } from "@parley/domain/crm"
 import type { ChatAccount } from "@parley/domain/messaging"
 import { StoredBroadcastSettings } from "@parley/domain/campaigns"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenContact, givenOrganization, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount, test } from "../messaging/inbox/given.ts"
@@ -33,7 +33,7 @@ const write = (
   text: string,
   seconds: number
 ) => {
-  const event: ToldEvent = {
+  const event: ReportedEvent = {
     kind: "message",
     phoneId,
     id: `wamid.${seconds}`,
@@ -43,7 +43,7 @@ const write = (
     replyTo: null,
     fromAdvertisement: false
   }
-  return applyTold([event]).pipe(asOperatorOf(organization))
+  return applyReportedEvents([event]).pipe(asOperatorOf(organization))
 }
 
 const consentOf = (organization: Organization, id: ContactId) =>
@@ -68,14 +68,14 @@ test("a keyword reverses no other opt-out and subscribes no contact that was nev
     const { account, contact, organization } = yield* given
     yield* write(organization, account, "Start", 1)
     assert.strictEqual(yield* consentOf(organization, contact.id), "unknown")
-    const preference: ToldEvent = {
+    const preference: ReportedEvent = {
       kind: "preference",
       phoneId: account.externalPhoneId,
       at: DateTime.add(dawn, { seconds: 3 }),
       from: { phone, chatUser: null },
       marketing: "stop"
     }
-    yield* applyTold([preference]).pipe(asOperatorOf(organization))
+    yield* applyReportedEvents([preference]).pipe(asOperatorOf(organization))
     yield* write(organization, account, "Start", 5)
     assert.strictEqual(yield* consentOf(organization, contact.id), "unsubscribed")
   }))

@@ -20,6 +20,15 @@ describe("a message about a value that is not among the choices", () => {
     ])
   })
 
+  it("names none that shares only some letters", () => {
+    const events = Schema.Struct({ event: Schema.Literals([...figures, "order.paid", "cart.abandoned"]) })
+    const [message = ""] = messagesOf(events, { event: "user.vanished" })
+    assert.notInclude(message, "Did you mean")
+    assert.deepStrictEqual(messagesOf(events, { event: "cart.abandonned" }), [
+      "Expected one of 102 values. Did you mean cart.abandoned?"
+    ])
+  })
+
   it("does not end in the middle of a choice", () => {
     const [message = ""] = messagesOf(Long, { figure: "zz" })
     assert.match(message, /^Expected one of: messages\S+, .*\d and \d+ more$/u)

@@ -113,10 +113,10 @@ const broadcastsCsv = `id,name,status,startedAt,matched,sent,delivered,read,repl
 `
 
 /** Costs as a table. */
-const costsCsv = `key,currency,amount,messages,free,withoutRate
-total,EUR,588113000,5320,118,2
-marketing,EUR,588113000,5200,0,0
-service,EUR,0,120,118,2
+const costsCsv = `key,name,currency,amount,messages,free,withoutRate
+total,,EUR,588113000,5320,118,2
+marketing,,EUR,588113000,5200,0,0
+service,,EUR,0,120,118,2
 `
 
 /** A heatmap as a table. */
@@ -256,7 +256,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
         describe(
           "getAnalyticsCosts",
           "Get the costs of messages",
-          "Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts as bars, rounded to the smallest unit."
+          "Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts of days, weeks and months as lines, and others as bars. It rounds them to the smallest unit."
         )
       )
       .annotateMerge(alsoAnswers(drawn(costsCsv))),

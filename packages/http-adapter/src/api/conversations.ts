@@ -34,7 +34,10 @@ const words = (most: number) =>
     Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
   )
 
-const expand = expandOf(ConversationExpansion)
+const expand = expandOf(
+  ConversationExpansion,
+  "`cost` needs the permission `analytics.read`; without it the field is absent."
+)
 
 /** Parameters of a list of conversations. */
 const ConversationsQuery = {

@@ -32,7 +32,10 @@ const message = {
   messageId: MessageId.pipe(Schema.annotateKey({ description: "Id of the message." }))
 }
 
-const expand = expandOf(MessageExpansion)
+const expand = expandOf(
+  MessageExpansion,
+  "`cost` needs the permission `analytics.read`; without it the field is absent."
+)
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 

@@ -101,8 +101,11 @@ export const Secret = Schema.RedactedFromValue(
   Schema.String.check(Schema.isMaxCodePoints(4096, { message: "Expected at most 4096 characters" }))
 )
 
-/** A parameter that includes related resources in answers: some of these names, separated by commas. */
-export const expandOf = <const Name extends string>(expansions: Schema.Literals<ReadonlyArray<Name>>) => {
+/** A parameter that includes related resources in answers: some of these names, separated by commas. The note explains single names. */
+export const expandOf = <const Name extends string>(
+  expansions: Schema.Literals<ReadonlyArray<Name>>,
+  note: string = ""
+) => {
   const names = Schema.Array(expansions)
   const allowed = expansions.literals.join(", ")
   const readNames = Schema.decodeUnknownEffect(names)
@@ -119,7 +122,7 @@ export const expandOf = <const Name extends string>(expansions: Schema.Literals<
       })
     )
   ).annotateKey({
-    description: `Resources to include under \`expanded\`, separated by commas: ${allowed}.`
+    description: `Resources to include under \`expanded\`, separated by commas: ${allowed}.${note === "" ? "" : ` ${note}`}`
   })
 }
 

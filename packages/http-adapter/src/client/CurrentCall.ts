@@ -1,5 +1,5 @@
-import { Context, Effect } from "effect"
-import type { HttpClient } from "effect/http"
+import { Context, Effect, Schema } from "effect"
+import { HttpClient, HttpClientError, type HttpClientResponse } from "effect/http"
 import { HttpApi, HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import {
@@ -81,11 +81,40 @@ const builtOnce = (httpClient: HttpClient.HttpClient.With<CallFailure>) => {
     })
 }
 
+/** The answer to a call; `null` until it arrives. */
+interface CallAnswer {
+  response: HttpClientResponse.HttpClientResponse | null
+}
+
+const CurrentAnswer = Context.Reference<CallAnswer>("@parley/http-adapter/client/CurrentAnswer", {
+  defaultValue: () => ({ response: null })
+})
+
+const rememberAnswer = (response: HttpClientResponse.HttpClientResponse) =>
+  Effect.map(CurrentAnswer, (answer) => {
+    answer.response = response
+  })
+
+/** Separates answers that do not fit the contract from requests that do not: a request fails with the `SchemaError`, before it is sent. */
+const withAnswerErrors = (call: Effect.Effect<unknown, unknown>) =>
+  Effect.suspend(() => {
+    const answer: CallAnswer = { response: null }
+    return call.pipe(
+      Effect.mapError((error) => {
+        const { response } = answer
+        if (response === null || !Schema.isSchemaError(error)) return error
+        const reason = new HttpClientError.DecodeError({ request: response.request, response, cause: error })
+        return new HttpClientError.HttpClientError({ reason })
+      }),
+      Effect.provideService(CurrentAnswer, answer)
+    )
+  })
+
 const noCall: Send = () => Effect.die(new Error("The contract has no such call."))
 
 /** Adds common data to every call, and makes parts with only optional fields optional. */
 export const callable = (httpClient: HttpClient.HttpClient.With<CallFailure>, follow: Follow): Client => {
-  const areaOf = builtOnce(httpClient)
+  const areaOf = builtOnce(HttpClient.tap(httpClient, rememberAnswer))
   const areas: Record<string, Record<string, (request?: object) => Effect.Effect<unknown, unknown>>> = {}
   HttpApi.reflect(Api, {
     onGroup: ({ group }) => {
@@ -97,7 +126,7 @@ export const callable = (httpClient: HttpClient.HttpClient.With<CallFailure>, fo
       const carries = carriesOf(endpoint)
       area[endpoint.identifier] = (request) =>
         Effect.flatMap(areaOf(group.identifier as Groups["identifier"]), ({ [endpoint.identifier]: send = noCall }) =>
-          Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries)
+          withAnswerErrors(Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries))
         )
     }
   })

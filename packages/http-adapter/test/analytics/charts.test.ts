@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { among } from "@parley/testkit"
 import { Arbitrary, Schema } from "effect"
-import { palettes, type Panel } from "../../src/server/analytics/charts/Panel.ts"
+import type { Panel } from "../../src/server/analytics/charts/Panel.ts"
 import { drawChart } from "../../src/server/analytics/charts/drawChart.ts"
+import { palettes } from "../../src/server/analytics/charts/theme.ts"
 
 /** Fails if a text is not well-formed XML: unmatched tags, unquoted attributes or unescaped markup characters. */
 const checkXml = (text: string) => {
@@ -136,8 +137,8 @@ describe("a chart", () => {
 
   it("says where nothing happened", () => {
     const rows = [{ name: "opened", values: [0, 0, null] }]
-    assert.include(drawChart(subject, [{ ...days, rows }], light), ">No activity in this period</text>")
-    assert.include(drawChart(subject, [], light), ">No activity in this period</text>")
+    assert.include(drawChart(subject, [{ ...days, rows }], light), ">No activity in this period.</text>")
+    assert.include(drawChart(subject, [], light), ">No activity in this period.</text>")
   })
 
   it("shows durations and rates that are 0, because 0 is activity", () => {
@@ -219,11 +220,12 @@ describe("a chart", () => {
     const grid: Panel = { kind: "grid", title: "Messages", measure: { unit: "count" }, labels, rows }
     const wide = drawChart(subject, [grid], light)
     assert.include(wide, ">66</text>")
-    assert.include(wide, ">69</text>")
+    assert.include(wide, ">69 per hour</text>")
     assert.isAtMost(Math.max(...[...wide.matchAll(/fill-opacity="([^"]+)"/gu)].map(([, each]) => Number(each))), 0.4)
     const narrow = drawChart(subject, [grid], { ...light, width: 320 })
     assert.notInclude(narrow, ">66</text>")
-    assert.include(narrow, ">69</text>")
+    assert.include(narrow, ">198</text>")
+    assert.include(narrow, ">198 per 3 hours</text>")
   })
 
   it("marks a last day that is not over", () => {

@@ -4,6 +4,7 @@ import { Timezone } from "@parley/domain/platform"
 import { BroadcastId } from "@parley/domain/campaigns"
 import {
   BroadcastFigures,
+  type Costs,
   CountedAuthor,
   CountedKind,
   type Figures,
@@ -11,8 +12,9 @@ import {
   type Series
 } from "@parley/domain/analytics"
 import { DateTime, Schema } from "effect"
-import { overviewChart, seriesChart } from "../../src/server/analytics/charts.ts"
+import { costsChart, liveChart, overviewChart, seriesChart } from "../../src/server/analytics/charts.ts"
 import { broadcastsTable, overviewTable, seriesTable } from "../../src/server/analytics/tables.ts"
+import { costs, live } from "../../src/server/examples/analytics.ts"
 
 const light = { width: 960, height: 480, theme: "light" } as const
 const eur = Schema.decodeSync(Currency)("EUR")
@@ -161,17 +163,50 @@ describe("an answer of analytics", () => {
     for (const title of ["Conversations", "Messages", "Median first response", "Net revenue in EUR"]) {
       assert.include(drawn, `>${title}</text>`)
     }
-    assert.include(drawn, "2026-11-20 to 2026-11-21: total €96, least €48, most €48.")
+    assert.include(drawn, "20 Nov to 21 Nov 2026: total €96, least €48, most €48.")
     const lines = seriesChart(series, light)
-    for (const title of ["Count", "Commerce net, EUR", "Reply median seconds"])
-      assert.include(lines, `>${title}</text>`)
-    assert.include(lines, ">Conversations resolved by machine</text>")
+    for (const title of ["Count", "Net revenue, EUR", "Median reply time"]) assert.include(lines, `>${title}</text>`)
+    assert.include(lines, ">Conversations resolved by machines</text>")
   })
 
-  it("as a chart writes hours short, so that they have room", () => {
+  it("as a chart labels hours in the time zone of the organization", () => {
     const buckets = ["2026-11-20T14:00:00.000Z", "2026-11-20T15:00:00.000Z"]
-    const drawn = seriesChart({ ...series, by: "hour", buckets }, light)
-    assert.include(drawn, ">20 Nov 15:00Z</text>")
+    const drawn = seriesChart({ ...series, timezone: berlin, by: "hour", buckets }, light)
+    assert.include(drawn, ">16:00</text>")
+    assert.include(drawn, " in Europe/Berlin</text>")
     assert.notInclude(drawn, ":00.000Z")
+  })
+
+  it("as a chart names the local time of the live workload", () => {
+    const drawn = liveChart({ ...live, timezone: berlin }, light)
+    assert.include(drawn, ">Waiting conversations, 20 Nov 2026, 10:10 in Europe/Berlin</text>")
+    assert.notMatch(drawn, />[^<]*\d{4}-\d\d-\d\d/u)
+  })
+
+  it("as a chart of costs explains missing amounts, and how to set rates", () => {
+    const drawnWith = (total: Partial<Costs["total"]>) =>
+      costsChart({ ...costs, total: { ...costs.total, amount: 0, ...total }, rows: [] }, { ...light, width: 1_440 })
+    assert.include(
+      drawnWith({ messages: 120, free: 10, withoutRate: 110 }),
+      ">No rates in EUR are set for 110 messages. The operator sets rates with &quot;parley rate-cards import&quot;.</text>"
+    )
+    assert.include(drawnWith({ messages: 120, free: 120, withoutRate: 0 }), ">All messages of this period were free.<")
+    assert.include(drawnWith({ messages: 0, free: 0, withoutRate: 0 }), ">No messages were delivered in this period.<")
+    const partly = costsChart(costs, light)
+    assert.include(partly, ">Not included: 2 messages without a rate.</text>")
+  })
+
+  it("as a chart of costs names countries and chat accounts, and marks the unfinished day", () => {
+    const [row] = costs.rows
+    const rowOf = (key: string, name: string | null) => (row === undefined ? [] : [{ ...row, key, name }])
+    assert.include(costsChart({ ...costs, by: "country", rows: rowOf("DE", null) }, light), ">Germany</text>")
+    const id = "01934bd0-1a2b-7c3d-8e4f-506172839405"
+    const account = costsChart({ ...costs, by: "chat_account", rows: rowOf(id, "Support") }, light)
+    assert.include(account, ">Support</text>")
+    assert.notInclude(account, id)
+    const days = costsChart({ ...costs, by: "day", rows: rowOf("2026-11-20", null) }, light)
+    assert.include(days, ">so far</text>")
+    const ended = costsChart({ ...costs, to: "2026-11-19", by: "day", rows: rowOf("2026-11-19", null) }, light)
+    assert.notInclude(ended, ">so far</text>")
   })
 })

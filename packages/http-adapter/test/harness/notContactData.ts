@@ -11,7 +11,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AgentFigures: "name",
   AnalyticsAgents: "from timezone to",
   AnalyticsBroadcasts: "from timezone to",
-  AnalyticsCostRow: "currency key",
+  AnalyticsCostRow: "currency key name",
   AnalyticsCosts: "from timezone to",
   AnalyticsDay: "date",
   AnalyticsHeatmap: "from timezone to",

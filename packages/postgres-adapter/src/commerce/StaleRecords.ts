@@ -5,9 +5,9 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
 
-type Told<Row extends { readonly toldAt: DateTime.Utc }> = Omit<Row, "toldAt"> & { readonly toldAt: Instant }
+type ReportedRow<Row extends { readonly toldAt: DateTime.Utc }> = Omit<Row, "toldAt"> & { readonly toldAt: Instant }
 
-const withTime = <Row extends { readonly toldAt: DateTime.Utc }>(row: Told<Row>) => ({
+const withTime = <Row extends { readonly toldAt: DateTime.Utc }>(row: ReportedRow<Row>) => ({
   ...row,
   toldAt: utc(row.toldAt)
 })
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
             reported_at = least(t.reported_at, excluded.reported_at)`
       }),
       oldest: Effect.fnUntraced(function* (organization, storeConnectionId, kind, limit) {
-        const rows = yield* sql<Told<StaleRecord>>`
+        const rows = yield* sql<ReportedRow<StaleRecord>>`
           SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", reported_at AS "toldAt"
           FROM store_stale_records
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId} AND kind = ${kind}
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
       }),
       oldestOf: Effect.fnUntraced(function* (organization, storeConnectionIds) {
         if (storeConnectionIds.length === 0) return []
-        const rows = yield* sql<Told<OldestStaleRecord>>`
+        const rows = yield* sql<ReportedRow<OldestStaleRecord>>`
           SELECT store_connection_id AS "storeConnectionId", min(reported_at) AS "toldAt" FROM store_stale_records
           WHERE organization_id = ${organization.id}
             AND store_connection_id = ANY(${Array.from(storeConnectionIds)}::uuid[])

@@ -12,7 +12,7 @@ import {
   sendMessage
 } from "@parley/domain/messaging"
 import { sendDueMessages } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { ChatSimulator, type Misbehaviour } from "@parley/simulators/chat"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -47,7 +47,7 @@ const givenCustomer = Effect.fnUntraced(function* (
 ) {
   const phone = `1555${String(2_000_000 + index)}`
   const id = (yield* ChatSimulator).write(number.phoneId, phone, { type: "text", text: "Hi" })
-  yield* applyTold([
+  yield* applyReportedEvents([
     {
       kind: "message",
       phoneId: account.externalPhoneId,

@@ -3,7 +3,7 @@ import type { ConsentState } from "@parley/domain/crm"
 import type { CartRecord, CustomerRecord, LineRecord, OrderRecord, ProductRecord } from "@parley/domain/commerce"
 import { DateTime } from "effect"
 import { imageUrlOf, recoveryUrlOf } from "./payloads.ts"
-import type { Consent as Told, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
+import type { Consent as ShopConsent, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
 import type { Shop } from "./World.ts"
 
 const consentStates = {
@@ -11,13 +11,13 @@ const consentStates = {
   UNSUBSCRIBED: "unsubscribed",
   NOT_SUBSCRIBED: "unknown",
   PENDING: "unknown"
-} satisfies Record<Told["state"], ConsentState>
+} satisfies Record<ShopConsent["state"], ConsentState>
 
 const at = (time: number) => DateTime.makeUnsafe(time)
 const atOrNull = (time: number | null) => (time === null ? null : at(time))
 const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
-const consentOf = ({ at: time, state }: Told) => ({ state: consentStates[state], at: atOrNull(time) })
+const consentOf = ({ at: time, state }: ShopConsent) => ({ state: consentStates[state], at: atOrNull(time) })
 
 /** Computes the records that an adapter must read, from the shop's stored records and not from its responses. */
 export const makeBooks = (shop: Shop) => {

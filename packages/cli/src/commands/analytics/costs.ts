@@ -12,7 +12,7 @@ import { accountFlag, accountOf, headline, rangeFlags, rangeOf } from "./range.t
 /** Draws costs as a table with the total at the end, and a remark about messages without a rate. */
 export const costsTable = (costs: Costs): string => {
   const { by, rows, total } = costs
-  const lines = [...rows.map((row) => ({ ...row, key: row.key ?? "unknown" })), { key: "total", ...total }]
+  const lines = [...rows.map((row) => ({ ...row, key: row.name ?? row.key ?? "unknown" })), { key: "total", ...total }]
   const drawn = table(lines, [
     { heading: by.replace("_", " ").toUpperCase(), of: ({ key }) => harmless(key) },
     { heading: "MESSAGES", of: ({ messages }) => String(messages), align: "right" },

@@ -26,7 +26,7 @@ export const rangeFlags = {
 }
 
 /** Chat account of the counts. */
-export const accountFlag = typedFlag("account", ChatAccountId).pipe(
+export const accountFlag = typedFlag("chat-account", ChatAccountId).pipe(
   Flag.withDescription("Only figures of this chat account"),
   Flag.optional
 )

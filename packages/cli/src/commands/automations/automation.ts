@@ -21,6 +21,7 @@ const columns: ReadonlyArray<Column<AutomationView>> = [
 export const listView: View<AutomationView> = {
   schema: AutomationView,
   none: "This organization has no automation.",
+  noMatch: "No automation matches the filter.",
   columns
 }
 

@@ -9,7 +9,7 @@ import {
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, one, Position, queryOf } from "../../console/listing.ts"
+import { collect, filteredView, listFlags, one, Position, queryOf } from "../../console/listing.ts"
 import { type Column, printCard, printList, printOne, table, type View } from "../../console/print.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
@@ -18,6 +18,7 @@ import { automation, draft, writtenIn } from "./automation.ts"
 const listView: View<AutomationRun> = {
   schema: AutomationRun,
   none: "This automation has no runs in the last 30 days.",
+  noMatch: "No run matches the filter.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ state }) => state },
@@ -65,7 +66,7 @@ const listRunsCommand = Command.make(
         const { isCut, rows } = yield* collect(limit, (page) =>
           automations.listRuns({ params: { id: automation }, query: { ...filter, ...queryOf(page) } })
         )
-        yield* printList(listView, { json, quiet }, rows, isCut)
+        yield* printList(filteredView(listView, filter), { json, quiet }, rows, isCut)
       })
     )
   })

@@ -59,7 +59,7 @@ const readValue = Effect.fnUntraced(function* (text: string) {
 /** Flags of a broadcast. The values can be in flags, in a JSON file, or in both. */
 export const saidFlags = {
   name: typedFlag("name", NewBroadcast.fields.name).pipe(Flag.withDescription("Name"), Flag.optional),
-  account: typedFlag("account", ChatAccountId).pipe(
+  account: typedFlag("chat-account", ChatAccountId).pipe(
     Flag.withDescription("Id of the sending chat account"),
     Flag.optional
   ),

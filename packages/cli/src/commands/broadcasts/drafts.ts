@@ -29,7 +29,7 @@ export const createCommand = Command.make(
   Command.withExamples([
     {
       command:
-        "parley broadcasts create --org acme --name Spring --account 0196... --template 0195... --value 'body.1=@firstName|there' --audience '{}'"
+        "parley broadcasts create --org acme --name Spring --chat-account 0196... --template 0195... --value 'body.1=@firstName|there' --audience '{}'"
     },
     { command: "parley broadcasts create --file spring.json --quiet" }
   ])

@@ -18,8 +18,6 @@ import { inTenant } from "../../tenant/inTenant.ts"
 import { broadcast, countsBy } from "./broadcast.ts"
 
 const previewed = [
-  "audience",
-  "chatAccountId",
   "exclude",
   "holdOut",
   "ignoreFrequencyCaps",
@@ -76,8 +74,15 @@ export const previewCommand = Command.make(
       org,
       Effect.fnUntraced(function* ({ broadcasts }) {
         const found = yield* broadcasts.get({ params: { id: broadcast } })
+        const { audience, chatAccountId } = found
         const preview = yield* broadcasts.preview({
-          payload: { ...Struct.pick(found, previewed), broadcastId: broadcast, freeze }
+          payload: {
+            ...Struct.pick(found, previewed),
+            ...(audience !== null && { audience }),
+            ...(chatAccountId !== null && { chatAccountId }),
+            broadcastId: broadcast,
+            freeze
+          }
         })
         yield* json ? printJson(encode(preview)) : Console.log(cardOf(preview))
       })

@@ -66,7 +66,7 @@ export const recipientsCommand = Command.make(
       Effect.fnUntraced(function* ({ broadcasts }) {
         if (Option.isSome(format)) {
           const query = { ...asked, format: format.value }
-          return yield* writeBytes(yield* broadcasts.exportRecipients({ params, query }), output)
+          return yield* writeBytes(broadcasts.exportRecipients({ params, query }), output)
         }
         const { isCut, rows } = yield* collect(limit, (page) =>
           broadcasts.recipients({ params, query: { ...asked, ...queryOf(page) } })

@@ -45,13 +45,7 @@ const exportCommand = Command.make(
       ...(Option.isSome(tag) && { tag: [tag.value] }),
       ...(Option.isSome(segment) && { segment: segment.value })
     }
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ contactTransfer }) {
-        const bytes = yield* contactTransfer.export({ query })
-        yield* writeBytes(bytes, output)
-      })
-    )
+    yield* inTenant(org, ({ contactTransfer }) => writeBytes(contactTransfer.export({ query }), output))
   })
 ).pipe(
   Command.withDescription("Export contacts"),

@@ -221,7 +221,7 @@ export const library = Command.make(
   "library",
   {
     org: Flags.org,
-    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
+    account: typedFlag("chat-account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
     search: search("search", "Text in the name or the body"),
     language: typedFlag("language", LibraryQuery.fields.language).pipe(
       Flag.withDescription("Language, such as en-US"),

@@ -53,7 +53,10 @@ export const bodyLine = ({ authentication, body }: Components): string => body?.
 
 /** Footer of a template, or the validity of a one-time code. */
 export const footerLine = ({ authentication, footer, limitedTimeOffer }: Components): string => {
-  if (authentication?.expiryMinutes !== undefined) return `expires in ${authentication.expiryMinutes} minutes`
+  if (authentication?.expiryMinutes !== undefined) {
+    const minutes = authentication.expiryMinutes
+    return minutes === 1 ? "expires in 1 minute" : `expires in ${minutes} minutes`
+  }
   return footer?.text ?? limitedTimeOffer?.text ?? ""
 }
 

@@ -50,6 +50,7 @@ const state = ({ disabledReason, status }: WebhookSubscription) =>
 export const listView: View<WebhookSubscription> = {
   schema: WebhookSubscription,
   none: "This organization has no webhook subscription.",
+  noMatch: "No webhook subscription matches the filter.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },

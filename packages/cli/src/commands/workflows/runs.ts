@@ -10,7 +10,7 @@ import {
 import { Console, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, one, Position, queryOf } from "../../console/listing.ts"
+import { collect, filteredView, listFlags, one, Position, queryOf } from "../../console/listing.ts"
 import { type Column, printList, printOne, table, type View } from "../../console/print.ts"
 import { showing } from "../../console/progress.ts"
 import { confirm } from "../../console/prompts.ts"
@@ -29,7 +29,12 @@ const columns: ReadonlyArray<Column<WorkflowRun>> = [
   { heading: "STARTED", of: ({ startedAt }) => at(startedAt) }
 ]
 
-const listView: View<WorkflowRun> = { schema: WorkflowRun, none: "This workflow has no runs.", columns }
+const listView: View<WorkflowRun> = {
+  schema: WorkflowRun,
+  none: "This workflow has no runs.",
+  noMatch: "No run matches the filter.",
+  columns
+}
 
 const view: View<ExplainedWorkflowRun> = {
   schema: ExplainedWorkflowRun,
@@ -72,7 +77,7 @@ const listRunsCommand = Command.make(
         const { isCut, rows } = yield* collect(limit, (page) =>
           workflows.listRuns({ params: { id: workflow }, query: { ...filter, ...queryOf(page) } })
         )
-        yield* printList(listView, { json, quiet }, rows, isCut)
+        yield* printList(filteredView(listView, filter), { json, quiet }, rows, isCut)
       })
     )
   })

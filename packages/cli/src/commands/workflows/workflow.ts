@@ -17,6 +17,7 @@ const columns: ReadonlyArray<Column<Workflow>> = [
 export const view: View<Workflow> = {
   schema: Workflow,
   none: "This organization has no workflow.",
+  noMatch: "No workflow matches the filter.",
   columns
 }
 

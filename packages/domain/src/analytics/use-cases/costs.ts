@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { addDays, type Currency, startOfDay, useCase } from "../../kernel/index.ts"
-import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import { type ChatAccountId, ChatAccounts } from "../../messaging/chat/index.ts"
 import { type ChargeTally, loadCostCounter, MessageCharges, type MessageCost } from "../../messaging/inbox/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { CostDimension, Costs } from "../Costs.ts"
@@ -38,7 +38,9 @@ const toFactRows = (
   tallies: ReadonlyArray<ChargeTally>,
   count: (tallies: Iterable<ChargeTally>) => MessageCost
 ): ReadonlyArray<Row> =>
-  Array.from(Map.groupBy(tallies, factOf[by]), ([key, mine]) => ({ key, ...count(mine) })).toSorted(compareRows)
+  Array.from(Map.groupBy(tallies, factOf[by]), ([key, mine]) => ({ key, name: null, ...count(mine) })).toSorted(
+    compareRows
+  )
 
 const toTimeRows = (
   buckets: ReadonlyArray<DateRange["dates"]>,
@@ -46,8 +48,20 @@ const toTimeRows = (
   count: (tallies: Iterable<ChargeTally>) => MessageCost
 ): ReadonlyArray<Row> => {
   const byRange = Map.groupBy(tallies, ({ range }) => range)
-  return buckets.map(([first = null], index) => ({ key: first, ...count(byRange.get(index) ?? []) }))
+  return buckets.map(([first = null], index) => ({ key: first, name: null, ...count(byRange.get(index) ?? []) }))
 }
+
+/** Adds the names of chat accounts. Removed accounts have names too. */
+const nameAccounts = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
+  const accounts = yield* ChatAccounts
+  const ids = rows.flatMap(({ key }) => (key === null ? [] : [key as ChatAccountId]))
+  const current = yield* accounts.find(ids)
+  const removed = current.length === ids.length ? [] : yield* accounts.removed()
+  const names = new Map<string, string>(
+    [...removed.map(({ account }) => account), ...current].map(({ displayName, id }) => [id, displayName])
+  )
+  return rows.map((row) => ({ ...row, name: names.get(row.key ?? "") ?? null }))
+})
 
 /** Reads the costs of delivered messages by a dimension. Rates that are imported later also apply to earlier messages. */
 export const readCosts = useCase(
@@ -68,6 +82,7 @@ export const readCosts = useCase(
       },
       buckets.flatMap(([first]) => (first === undefined ? [] : [startOfDay(first, zone)]))
     )
+    const rows = isTime(by) ? toTimeRows(buckets, tallies, count) : toFactRows(by, tallies, count)
     const costs: Costs = {
       timezone,
       from,
@@ -75,7 +90,7 @@ export const readCosts = useCase(
       asOf: now,
       by,
       total: count(tallies),
-      rows: isTime(by) ? toTimeRows(buckets, tallies, count) : toFactRows(by, tallies, count)
+      rows: by === "chat_account" ? yield* nameAccounts(rows) : rows
     }
     return costs
   })

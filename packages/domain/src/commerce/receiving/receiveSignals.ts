@@ -24,11 +24,11 @@ const unknownReader = ""
 
 type Kind = StoreSignal["kind"]
 
-type SignalOf<Told extends Kind> = Extract<StoreSignal, { readonly kind: Told }>
+type SignalOf<Chosen extends Kind> = Extract<StoreSignal, { readonly kind: Chosen }>
 
 const isSignal =
-  <Told extends Kind>(kind: Told) =>
-  (signal: StoreSignal): signal is SignalOf<Told> =>
+  <Chosen extends Kind>(kind: Chosen) =>
+  (signal: StoreSignal): signal is SignalOf<Chosen> =>
     signal.kind === kind
 
 /** Groups consecutive signals of the same kind, and keeps their order. */

@@ -10,7 +10,8 @@ import {
   permissionsOf,
   urlIssue,
   viewPermissions,
-  ValidationFailed
+  ValidationFailed,
+  withNearestNames
 } from "../../kernel/index.ts"
 import { EventTypes, type EventTypeInfo } from "../../platform/events/index.ts"
 import { type EventFilter, matchesPattern, readEventFilter, matchingTypes } from "./EventFilter.ts"
@@ -29,6 +30,16 @@ interface SubscriptionInput {
 /** Returns all fields of events. */
 export const fieldsOf = (types: ReadonlyMap<string, EventTypeInfo>): ReadonlySet<string> =>
   new Set(Array.from(types.values()).flatMap(({ fields }) => fields))
+
+/** Issue of an event type that does not exist, with similar types. */
+export const unknownEventIssue = (
+  pointer: string,
+  written: string,
+  types: ReadonlyMap<string, EventTypeInfo>
+): ValidationIssue => ({
+  pointer,
+  message: withNearestNames("There is no event of this type", written, [...types.keys()])
+})
 
 const subscriptionUrlIssue = Effect.fnUntraced(function* (url: string) {
   const { loopback, publicUrl } = yield* WebhookSettings
@@ -71,7 +82,7 @@ export const checkSubscriptionInput = Effect.fnUntraced(function* ({
     ...events.flatMap((pattern, index) =>
       pattern === "*" || matchingTypes(types.keys(), [pattern]).length > 0
         ? []
-        : [{ pointer: `/events/${index}`, message: "There is no event of this type" }]
+        : [unknownEventIssue(`/events/${index}`, pattern, types)]
     ),
     ...readEventFilter(filter, "/filter", fieldsOf(types)).faults,
     ...validateHeaderNames(headers)

@@ -1,5 +1,11 @@
 import { Context, Effect, Redacted } from "effect"
-import { CurrentActor, CurrentOrganization, hasPermission, type OrganizationId } from "../../kernel/index.ts"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  hasPermission,
+  isLoopbackUrl,
+  type OrganizationId
+} from "../../kernel/index.ts"
 import { type ChatAccount, ChatAccountView } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { openSecret } from "./secrets.ts"
@@ -39,11 +45,16 @@ export const webhookUrlOf = Effect.fnUntraced(function* (account: ChatAccount) {
   return `${publicUrl}${platformWebhookPath}${webhookSubpath(account, (yield* CurrentOrganization).id)}`
 })
 
-/** Returns whether a URL is the webhook URL of the account. The API serves it under its prefix, too. */
+/**
+ * Returns whether a URL is the webhook URL of the account. The API serves it under its prefix, too. On this machine the port can differ: commands on
+ * the database do not know the port of the service.
+ */
 export const webhookUrlTest = Effect.fnUntraced(function* (account: ChatAccount) {
   const { publicUrl } = yield* ChatSettings
   const path = `${platformWebhookPath}${webhookSubpath(account, (yield* CurrentOrganization).id)}`
-  return (url: string): boolean => url.startsWith(`${publicUrl}/`) && url.endsWith(path)
+  const isLocal = isLoopbackUrl(publicUrl)
+  return (url: string): boolean =>
+    url.endsWith(path) && (url.startsWith(`${publicUrl}/`) || (isLocal && isLoopbackUrl(url)))
 })
 
 /** Returns the accounts in the form for the current actor. */

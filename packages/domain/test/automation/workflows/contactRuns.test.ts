@@ -149,8 +149,8 @@ layer(TestKit.layer)("runs for a contact", (it) => {
       assert.lengthOf(yield* kindsWith("automations.read", "workflows.read"), 2)
       const denied = yield* Effect.flip(kindsWith())
       assert.deepStrictEqual(
-        [denied._tag, denied._tag === "PermissionDenied" && denied.permission],
-        ["PermissionDenied", "automations.read"]
+        [denied._tag, denied.message],
+        ["PermissionDenied", "This needs the permission automations.read or workflows.read."]
       )
       const blind = yield* Effect.flip(list.pipe(withPermissions(organization, "automations.read", "workflows.read")))
       assert.strictEqual(blind._tag, "PermissionDenied")

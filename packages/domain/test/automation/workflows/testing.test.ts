@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { CurrentStorageTimeout, StorageTimeout, StorageUnavailable } from "@parley/domain/kernel"
 import type { Organization } from "@parley/domain/platform"
-import { Contacts, createTag } from "@parley/domain/crm"
+import { ContactFields, Contacts, createContactField, createTag } from "@parley/domain/crm"
 import { findTemplateVariables, MessageTemplateId } from "@parley/domain/messaging"
 import {
   type Graph,
@@ -377,6 +377,43 @@ layer(TestKit.layer)("the test of a workflow", (it) => {
         return reads.length
       })
       assert.strictEqual(yield* readsOf(20), yield* readsOf(1))
+    })
+  )
+
+  it.effect("reads the contact fields once for all nodes, and still refuses values that they do not allow", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { contactId } = yield* givenConversation(organization)
+      const fields = yield* ContactFields
+      yield* createContactField({ key: "size", name: "Size", type: "number" }).pipe(asOwnerOf(organization))
+      const readsOf = Effect.fnUntraced(function* (
+        sizes: ReadonlyArray<string | number>,
+        expected: ReadonlyArray<string>
+      ) {
+        let reads = 0
+        const counted = ContactFields.of({
+          ...fields,
+          all: () => {
+            reads += 1
+            return fields.all()
+          }
+        })
+        const nodes = sizes.map((size, place): WorkflowNode => ({
+          id: id(`n${place}`),
+          kind: "action",
+          action: { type: "set_attribute", attributes: { size } },
+          onError: "continue",
+          next: place + 1 === sizes.length ? end.id : id(`n${place + 1}`)
+        }))
+        const workflow = yield* published(organization, graphOf(...nodes))
+        const tested = yield* test(organization, workflow, { contactId }).pipe(
+          Effect.provideService(ContactFields, counted)
+        )
+        assert.deepStrictEqual(pathOf(tested), expected)
+        return reads
+      })
+      const once = yield* readsOf([1], ["n0 done"])
+      assert.strictEqual(yield* readsOf([1, "{{ contact.name }}", 2], ["n0 done", "n1 failed", "n2 done"]), once)
     })
   )
 

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
 import {
+  ChatSettings,
   ChannelUnreachable,
   ChatChannels,
   addChatNumber,
@@ -801,6 +802,22 @@ describe("the subscription of an app", () => {
       yield* subscribeChatAccount({ id, overrideCallback: true }).pipe(inside)
       assert.deepStrictEqual(yield* script.steps, [`subscribe business-1 to ${webhookUrl}`])
       assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+    }))
+
+  test("knows its address on this machine at each port, because commands do not know the port of the service", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, appId: "app-1" }).pipe(inside)
+      const stateAt = Effect.fnUntraced(function* (publicUrl: string, reported: string) {
+        const app = (webhookUrl ?? "").replace("https://parley.test", reported)
+        yield* script.setDetails("phone-1", { webhookUrls: { number: null, businessAccount: null, app } })
+        const settings = Effect.provideService(ChatSettings, { publicUrl, platformApp: null })
+        yield* checkChatAccount({ id }).pipe(settings, inside)
+        return (yield* stepOf(organization, id, "webhook_address").pipe(settings))?.state
+      })
+      assert.strictEqual(yield* stateAt("http://localhost:8787", "http://127.0.0.1:9000"), "done")
+      assert.strictEqual(yield* stateAt("http://localhost:8787", "https://parley.test"), "unknown")
+      assert.strictEqual(yield* stateAt("https://parley.test", "https://parley.test:9000"), "unknown")
     }))
 
   test("routes the events of one number, and shows where they go", () =>

@@ -297,6 +297,8 @@ describe("edits of templates", () => {
       const kept = yield* Stream.runCollect((yield* MemoryChat.whole).templates.list(line))
       assert.deepStrictEqual(kept.find(({ name }) => name === "theirs")?.components, components)
       yield* TestClock.adjust("1 day")
+      const unset = editMessageTemplate({ id, timeToLive: null, ifVersion: null })
+      assert.strictEqual(yield* whyOf(unset).pipe(inside), "ValidationFailed /timeToLive")
       const changed = editMessageTemplate({
         id,
         components: { ...components, body: { text: "Fresh rolls." } },

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { phoneCountry } from "@parley/domain/crm"
 import { type ChargeTally, MessageCharges } from "@parley/domain/messaging"
-import { asOperatorOf, type ToldEvent } from "@parley/testkit"
+import { asOperatorOf, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { test } from "./given.ts"
 import { storyEnd } from "./story.ts"
@@ -16,7 +16,7 @@ const charges = Effect.flatMap(MessageCharges, (port) =>
 )
 
 /** Receipts of one message, each told in its own delivery, in several orders and repeated. */
-const tallyInEachOrder = (events: (account: Parameters<typeof receipt>[0]) => ReadonlyArray<ToldEvent>) =>
+const tallyInEachOrder = (events: (account: Parameters<typeof receipt>[0]) => ReadonlyArray<ReportedEvent>) =>
   Effect.forEach([0, 1, 2, 3], (turn) =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber

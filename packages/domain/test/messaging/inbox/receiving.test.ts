@@ -12,7 +12,7 @@ import {
   Messages,
   wakeSnoozed
 } from "@parley/domain/messaging"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenContact, givenOrganization, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount, givenConversation, givenQueued, readMessage, test } from "./given.ts"
@@ -29,7 +29,7 @@ const given = Effect.gen(function* () {
 
 let count = 0
 
-type Said = Extract<ToldEvent, { readonly kind: "message" }>
+type Said = Extract<ReportedEvent, { readonly kind: "message" }>
 
 const input = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> = {}): Said => {
   count += 1
@@ -46,7 +46,7 @@ const input = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> 
   }
 }
 
-type Receipt = Extract<ToldEvent, { readonly kind: "receipt" }>
+type Receipt = Extract<ReportedEvent, { readonly kind: "receipt" }>
 
 const receipt = (
   { externalPhoneId: phoneId }: ChatAccount,
@@ -63,8 +63,8 @@ const receipt = (
   ...fields
 })
 
-const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =>
-  applyTold(events).pipe(asOperatorOf(organization))
+const tell = (organization: Organization, ...events: ReadonlyArray<ReportedEvent>) =>
+  applyReportedEvents(events).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
   getContact({ id }).pipe(asOperatorOf(organization), Effect.orDie)
@@ -345,7 +345,7 @@ describe("marketing", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const { externalPhoneId: phoneId } = account
-      const prefer = (marketing: "stop" | "resume", seconds: number): ToldEvent => ({
+      const prefer = (marketing: "stop" | "resume", seconds: number): ReportedEvent => ({
         kind: "preference",
         phoneId,
         at: DateTime.subtract(storyEnd, { seconds }),

@@ -16,7 +16,14 @@ import {
   updateConversation
 } from "@parley/domain/messaging"
 import { type Ports, sendDueMessages } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat, type ToldEvent } from "@parley/testkit"
+import {
+  applyReportedEvents,
+  asOperatorOf,
+  givenContact,
+  givenOrganization,
+  MemoryChat,
+  type ReportedEvent
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount, readMessage, test } from "./given.ts"
@@ -43,7 +50,7 @@ interface Said {
 }
 
 /** Age of this message in minutes. */
-const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, input: Said): ToldEvent => {
+const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, input: Said): ReportedEvent => {
   count += 1
   return {
     kind: "message",
@@ -64,7 +71,7 @@ const writes = Effect.fnUntraced(function* (
 ) {
   const now = yield* DateTime.now
   const events = values.map((each) => event(account, now, each))
-  yield* applyTold(events).pipe(asOperatorOf(organization))
+  yield* applyReportedEvents(events).pipe(asOperatorOf(organization))
 })
 
 const from = (value: string, ago = 0): Said => ({ from: { phone: value, chatUser: null }, ago })

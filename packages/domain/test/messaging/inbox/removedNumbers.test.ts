@@ -13,7 +13,7 @@ import {
   sendMessage
 } from "@parley/domain/messaging"
 import { type Ports, sendDueMessages } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { whyOf } from "./faults.ts"
@@ -173,7 +173,7 @@ describe("a conversation over a number that is removed", () => {
   test("stays, can be found by the number, and takes no message until that is connected again", () =>
     Effect.gen(function* () {
       const { account, conversation, inside, organization, phone } = yield* given
-      yield* applyTold([input(account, phone, "before", yield* DateTime.now)]).pipe(inside)
+      yield* applyReportedEvents([input(account, phone, "before", yield* DateTime.now)]).pipe(inside)
       yield* remove(organization, account)
       const found = listConversations({ chatAccountId: account.id, page: all }).pipe(
         inside,
@@ -184,7 +184,7 @@ describe("a conversation over a number that is removed", () => {
       assert.strictEqual(yield* whyOf(write), "ChatAccountDisconnected")
       yield* connect(organization, account)
       assert.strictEqual(yield* whyOf(write), "ok")
-      yield* applyTold([input(account, phone, "after", yield* DateTime.now)]).pipe(inside)
+      yield* applyReportedEvents([input(account, phone, "after", yield* DateTime.now)]).pipe(inside)
       assert.deepStrictEqual(yield* found, [conversation.id])
     }))
 
@@ -196,7 +196,7 @@ describe("a conversation over a number that is removed", () => {
       yield* remove(organization, account)
       yield* TestClock.adjust("1 minute")
       const result = [input(account, phone, "before", before), input(account, phone, "meanwhile", yield* DateTime.now)]
-      yield* applyTold(result).pipe(inside)
+      yield* applyReportedEvents(result).pipe(inside)
       const { data } = yield* listMessages({ id: conversation.id, page: all }).pipe(inside)
       assert.deepStrictEqual(
         data.map(({ providerMessageId }) => providerMessageId),

@@ -25,7 +25,7 @@ import {
 } from "@parley/domain/messaging"
 import { layerBulkSender } from "@parley/domain/campaigns"
 import { type Ports, sendDueMessages } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -320,7 +320,7 @@ describe("sending", () => {
           reference: message.id,
           error: null
         } as const
-        yield* applyTold([receipt]).pipe(asOperatorOf(organization))
+        yield* applyReportedEvents([receipt]).pipe(asOperatorOf(organization))
         assert.deepStrictEqual((yield* readMessage(organization, message))[key], message.createdAt)
       }
     }))
@@ -334,7 +334,7 @@ describe("sending", () => {
       const outside = yield* Effect.context<Ports>()
       const late: typeof channel.sending.send = (line, outgoing) =>
         Effect.tap(channel.sending.send(line, outgoing), () =>
-          applyTold([
+          applyReportedEvents([
             {
               kind: "receipt",
               phoneId: account.externalPhoneId,
@@ -382,7 +382,7 @@ describe("sending", () => {
           reference: message.id,
           error: late === "failed" ? ({ code: 1, reason: "Not then.", remedy: "skip_recipient" } as const) : null
         } as const
-        yield* applyTold([event]).pipe(asOperatorOf(organization))
+        yield* applyReportedEvents([event]).pipe(asOperatorOf(organization))
         yield* sendFor(10)
         const mine = (yield* sentReferences).filter((reference) => reference === message.id)
         const { status } = yield* readMessage(organization, message)
@@ -399,7 +399,7 @@ describe("sending", () => {
       const outside = yield* Effect.context<Ports>()
       const quick: typeof channel.sending.send = (line, outgoing) =>
         Effect.tap(channel.sending.send(line, outgoing), ({ providerMessageId: id }) =>
-          applyTold([
+          applyReportedEvents([
             {
               kind: "receipt",
               phoneId: account.externalPhoneId,

@@ -1,5 +1,5 @@
 import type { InboundContent, InboundEvent, ContactEvent, ReceiptStatus } from "@parley/domain/messaging"
-import { among, either, type ToldEvent } from "@parley/testkit"
+import { among, either, type ReportedEvent } from "@parley/testkit"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 /** When stories end. Nothing in them is later, but for clocks that go wrong. */
@@ -147,13 +147,13 @@ export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.arr
 
 /** The events of a story. */
 export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) => string) =>
-  story.map((moment, index) => moment(index, idOf) as ToldEvent)
+  story.map((moment, index) => moment(index, idOf) as ReportedEvent)
 
 /** Number of events per delivery in an ordered story. */
 const perDelivery = 3
 
 /** The events at their places: a repeated event is in the same delivery. */
-export const delivered = (events: ReadonlyArray<ToldEvent>): ReadonlyArray<ContactEvent> =>
+export const delivered = (events: ReadonlyArray<ReportedEvent>): ReadonlyArray<ContactEvent> =>
   events.map((event, index) => {
     const number = String(Math.floor(index / perDelivery)).padStart(4, "0")
     const deliveryId = `00000000-0000-7000-9000-${number}${"f".repeat(8)}`

@@ -13,7 +13,7 @@ import {
   Waits
 } from "@parley/domain/messaging"
 import { sendDueMessages } from "@parley/domain/composition"
-import { applyTold, asOperatorOf, givenOrganization, MemoryChat, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenOrganization, MemoryChat, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount, test } from "./given.ts"
@@ -24,7 +24,7 @@ const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const { externalPhoneId: phoneId } = yield* givenChatAccount(organization)
   let count = 0
-  const tell = (...events: ReadonlyArray<ToldEvent>) => applyTold(events).pipe(asOperatorOf(organization))
+  const tell = (...events: ReadonlyArray<ReportedEvent>) => applyReportedEvents(events).pipe(asOperatorOf(organization))
   const hear = Effect.fnUntraced(function* (text: string) {
     count += 1
     yield* tell({

@@ -1,6 +1,6 @@
 import type { Organization } from "@parley/domain/platform"
 import type { ChatAccount } from "@parley/domain/messaging"
-import { applyTold, asOperatorOf, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { applyReportedEvents, asOperatorOf, givenOrganization, type ReportedEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount } from "./given.ts"
@@ -19,13 +19,13 @@ export const givenNumber = Effect.gen(function* () {
 
 let count = 0
 
-type Told<Kind extends ToldEvent["kind"]> = Extract<ToldEvent, { readonly kind: Kind }>
+type Reported<Kind extends ReportedEvent["kind"]> = Extract<ReportedEvent, { readonly kind: Kind }>
 
 /** A message of the contact. */
 export const incoming = (
   { externalPhoneId: phoneId }: ChatAccount,
-  fields: Partial<Told<"message">> = {}
-): Told<"message"> => {
+  fields: Partial<Reported<"message">> = {}
+): Reported<"message"> => {
   count += 1
   return {
     kind: "message",
@@ -43,8 +43,8 @@ export const incoming = (
 /** A receipt for a message to the contact. */
 export const receipt = (
   { externalPhoneId: phoneId }: ChatAccount,
-  fields: Partial<Told<"receipt">> & Pick<Told<"receipt">, "id">
-): Told<"receipt"> => ({
+  fields: Partial<Reported<"receipt">> & Pick<Reported<"receipt">, "id">
+): Reported<"receipt"> => ({
   kind: "receipt",
   phoneId,
   at: storyEnd,
@@ -58,8 +58,8 @@ export const receipt = (
 /** A message from before the connection of the number. */
 export const past = (
   { externalPhoneId: phoneId }: ChatAccount,
-  fields: Partial<Told<"history">> = {}
-): Told<"history"> => {
+  fields: Partial<Reported<"history">> = {}
+): Reported<"history"> => {
   count += 1
   return {
     kind: "history",
@@ -75,8 +75,8 @@ export const past = (
   }
 }
 
-export const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =>
-  applyTold(events).pipe(asOperatorOf(organization))
+export const tell = (organization: Organization, ...events: ReadonlyArray<ReportedEvent>) =>
+  applyReportedEvents(events).pipe(asOperatorOf(organization))
 
 export const typesIn = (organization: Organization) =>
   Effect.map(eventsIn(organization), (events) => events.map(({ type }) => type))

@@ -122,15 +122,18 @@ export const heatmapTable = ({ occurrences, values }: Heatmap): Table =>
 /** Builds the table of costs, with the total first. Amounts are in 1/10,000 of the smallest unit. */
 export const costsTable = ({ rows, total }: Costs): Table =>
   tableOf(
-    ["key", "currency", "amount", "messages", "free", "withoutRate"],
-    [{ key: "total", ...total }, ...rows].map(({ amount, currency, free, key, messages, withoutRate }) => [
-      key,
-      currency,
-      amount,
-      messages,
-      free,
-      withoutRate
-    ])
+    ["key", "name", "currency", "amount", "messages", "free", "withoutRate"],
+    [{ key: "total", name: null, ...total }, ...rows].map(
+      ({ amount, currency, free, key, messages, name, withoutRate }) => [
+        key,
+        name,
+        currency,
+        amount,
+        messages,
+        free,
+        withoutRate
+      ]
+    )
   )
 
 /** Builds the table of the live workload: a line per figure and per step of waiting times. */

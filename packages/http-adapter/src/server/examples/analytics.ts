@@ -158,8 +158,8 @@ export const costs: Costs = {
   by: "category",
   total: { currency: eur, amount: 588_113_000, messages: 5_320, free: 118, withoutRate: 2 },
   rows: [
-    { key: "marketing", currency: eur, amount: 588_113_000, messages: 5_200, free: 0, withoutRate: 0 },
-    { key: "service", currency: eur, amount: 0, messages: 120, free: 118, withoutRate: 2 }
+    { key: "marketing", name: null, currency: eur, amount: 588_113_000, messages: 5_200, free: 0, withoutRate: 0 },
+    { key: "service", name: null, currency: eur, amount: 0, messages: 120, free: 118, withoutRate: 2 }
   ]
 }
 

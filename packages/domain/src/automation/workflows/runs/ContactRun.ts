@@ -48,7 +48,8 @@ export const readableRunKinds = Effect.gen(function* () {
   const kinds = new Set<ContactRun["kind"]>()
   if (hasPermission(actor, "automations.read")) kinds.add("automation")
   if (hasPermission(actor, "workflows.read")) kinds.add("workflow")
-  return kinds.size === 0 ? yield* new PermissionDenied({ permission: "automations.read" }) : kinds
+  if (kinds.size > 0) return kinds
+  return yield* new PermissionDenied({ permission: "automations.read", alternative: "workflows.read" })
 })
 
 const newestFirst = Order.flip(

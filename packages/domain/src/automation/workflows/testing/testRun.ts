@@ -21,7 +21,6 @@ import { runFactGroups, subjectOf } from "../runs/goals.ts"
 import { toLoadedWorkflow } from "../runs/runContext.ts"
 import { buildWorkflowRun } from "../starting/startRun.ts"
 import { type LoadedTest, unknownContact } from "./loadTest.ts"
-import { inTest } from "./testServices.ts"
 import { toTestSteps } from "./testSteps.ts"
 import { onVirtualClock, type VirtualClock } from "./virtualClock.ts"
 import { type Walk, walkToEnd } from "./walk.ts"
@@ -99,10 +98,10 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
   } satisfies WorkflowTestResult
 })
 
-/** Previews a run. Nothing is stored, and nothing is sent. */
+/** Previews a run with the services of a test. Nothing is stored, and nothing is sent. */
 export const testRun = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest) {
   const clock: VirtualClock = { millis: yield* Clock.currentTimeMillis }
-  return yield* rolledBack(inTest(onVirtualClock(clock)(walkTest(id, test, clock)))).pipe(
+  return yield* rolledBack(onVirtualClock(clock)(walkTest(id, test, clock))).pipe(
     Effect.catchTag("ContactMerged", () => contactNotFound)
   )
 })

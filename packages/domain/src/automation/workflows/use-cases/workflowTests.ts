@@ -3,6 +3,7 @@ import { useCase } from "../../../kernel/index.ts"
 import type { WorkflowId } from "../../automations/index.ts"
 import { loadTest, loadTestGraph } from "../testing/loadTest.ts"
 import { testRun } from "../testing/testRun.ts"
+import { inTest } from "../testing/testServices.ts"
 import type { WorkflowTest } from "../testing/WorkflowTest.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 
@@ -17,6 +18,6 @@ export const testWorkflow = useCase(
   Effect.fnUntraced(function* ({ id, ...test }: { readonly id: WorkflowId } & WorkflowTest) {
     const graph = yield* loadTestGraph(id, test.version)
     yield* requireReachOfGraph(graph)
-    return yield* testRun(id, yield* loadTest(graph, test))
+    return yield* inTest(Effect.flatMap(loadTest(graph, test), (loaded) => testRun(id, loaded)))
   })
 )

@@ -2,9 +2,9 @@ import { DateTime, Effect } from "effect"
 import {
   canView,
   CurrentActor,
+  invalid,
   CurrentOrganization,
   type ValidationIssue,
-  invalid,
   nextId,
   NotFound,
   type PageRequest,
@@ -34,6 +34,7 @@ import { WebhookSubscriptionDisabled } from "../errors.ts"
 import { replayJob, type ReplayRequest } from "../eventReplay.ts"
 import { deliveryRetention } from "../sending/deliveryLanes.ts"
 import { buildRequestTarget, encodeWebhookBody } from "../sending/webhookRequests.ts"
+import { unknownEventIssue } from "../subscriptionChecks.ts"
 import { closeCircuit, scheduleSubscriptionLane } from "../subscriptionLanes.ts"
 
 const maxAttempts = 100
@@ -122,7 +123,8 @@ export const replayWebhookEvents = useCase(
       return yield* invalid("", "Expected exactly one of: since, after")
     const now = yield* DateTime.now
     const earliest = DateTime.subtractDuration(now, deliveryRetention)
-    const known = (yield* EventTypes).keys().toArray()
+    const eventTypes = yield* EventTypes
+    const known = eventTypes.keys().toArray()
     const errors: ReadonlyArray<ValidationIssue> = [
       ...(since !== undefined && DateTime.isLessThan(since, earliest)
         ? [{ pointer: "/since", message: "Expected a time of the last 30 days" }]
@@ -131,9 +133,7 @@ export const replayWebhookEvents = useCase(
         ? [{ pointer: "/until", message: "Expected a time after since" }]
         : []),
       ...(types ?? []).flatMap((pattern, index) =>
-        matchingTypes(known, [pattern]).length > 0
-          ? []
-          : [{ pointer: `/types/${index}`, message: "There is no event of this type" }]
+        matchingTypes(known, [pattern]).length > 0 ? [] : [unknownEventIssue(`/types/${index}`, pattern, eventTypes)]
       )
     ]
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
@@ -181,8 +181,11 @@ export const testWebhookSubscription = useCase(
     const kept = yield* (yield* WebhookSubscriptions).find(id)
     if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
     yield* requireReachOfDeliveries(kept.subscription)
-    const example = (yield* EventTypes).get(type)?.example
-    if (example === undefined && type !== testType) return yield* invalid("/type", "There is no event of this type")
+    const eventTypes = yield* EventTypes
+    const example = eventTypes.get(type)?.example
+    if (example === undefined && type !== testType) {
+      return yield* new ValidationFailed({ errors: [unknownEventIssue("/type", type, eventTypes)] })
+    }
     const at = yield* DateTime.now
     const deliveryId = yield* nextId(WebhookDeliveryId)
     const body = encodeWebhookBody({

@@ -8,7 +8,8 @@ import {
   type PageRequest,
   requireVersion,
   transact,
-  useCase
+  useCase,
+  ValidationFailed
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { withinLimit } from "../../../platform/entitlements/index.ts"
@@ -33,7 +34,7 @@ import { WebhookSubscriptionInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { mergeHeaders } from "../requestHeaders.ts"
 import { newWebhookSecret, openHeaders, sealHeaders, sealSecret } from "../signingSecrets.ts"
-import { checkAddress, checkSubscriptionInput, frozenPermissions } from "../subscriptionChecks.ts"
+import { checkAddress, checkSubscriptionInput, frozenPermissions, unknownEventIssue } from "../subscriptionChecks.ts"
 import { wakeFanOut } from "../subscriptionLanes.ts"
 import {
   allWebhookSubscriptions,
@@ -206,6 +207,10 @@ export const listWebhookSubscriptions = useCase(
     ...request
   }: { readonly page: PageRequest } & Partial<WebhookSubscriptionQuery>) {
     const query = { ...allWebhookSubscriptions, ...request }
+    const types = yield* EventTypes
+    if (query.event !== null && !types.has(query.event)) {
+      return yield* new ValidationFailed({ errors: [unknownEventIssue("/event", query.event, types)] })
+    }
     const subscriptions = yield* WebhookSubscriptions
     return yield* paged(
       `webhook_subscriptions/${query.sort}`,

@@ -78,6 +78,8 @@ const toPreviewHeader = (header: TemplateHeader, values: TemplateInputs): string
 const codeSentence = "{{1}} is your verification code."
 const securitySentence = "For your security, do not share this code."
 
+const minutesText = (minutes: number) => (minutes === 1 ? "1 minute" : `${minutes} minutes`)
+
 /** English form of the provider's text, until the provider has returned its own. */
 const toAuthenticationPreview = (
   { copyText, expiryMinutes, securityRecommendation, text, transfer }: AuthenticationContent,
@@ -87,7 +89,7 @@ const toAuthenticationPreview = (
   return {
     header: null,
     body: fillPlaceholders(text ?? sentences, code === undefined ? {} : { "1": code }),
-    footer: expiryMinutes === undefined ? null : `This code expires in ${expiryMinutes} minutes.`,
+    footer: expiryMinutes === undefined ? null : `This code expires in ${minutesText(expiryMinutes)}.`,
     buttons:
       transfer === "zero_tap" ? [] : [{ type: transfer, text: copyText ?? fixedLabels.copy_code, value: code ?? null }]
   }

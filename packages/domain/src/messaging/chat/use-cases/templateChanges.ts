@@ -40,6 +40,23 @@ const validateFixedCategory = (
       ]
     : []
 
+/** The provider keeps the stored value of an omitted field. */
+const validateTimeToLiveChange = (
+  before: MessageTemplate,
+  { timeToLive }: MessageTemplatePatch
+): ReadonlyArray<ValidationIssue> =>
+  timeToLive === null && before.timeToLive !== null
+    ? [
+        {
+          pointer: "/timeToLive",
+          message:
+            before.category === "marketing"
+              ? "Expected seconds: the provider cannot remove the time to live of a submitted template"
+              : "Expected seconds: the provider cannot remove the time to live of a submitted template; -1 sets 30 days"
+        }
+      ]
+    : []
+
 /** Refuses an edit that the provider would refuse, and claims its samples. */
 const checkEdit = Effect.fnUntraced(function* (
   before: MessageTemplate,
@@ -51,6 +68,7 @@ const checkEdit = Effect.fnUntraced(function* (
   const { changed, content } = editedContent(before, edit)
   yield* claimSamples(changed ?? {}, [
     ...validateFixedCategory(before, content.category),
+    ...validateTimeToLiveChange(before, edit),
     ...validateChange(changed, content)
   ])
   const retryAt = nextEditAt(before, yield* DateTime.now)

@@ -29,8 +29,7 @@ const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
   workflow: "automation",
   operator: "operator",
   operator_token: "operator",
-  system: "automation",
-  anonymous: "automation"
+  system: "automation"
 }
 
 /** Current actor as the author of a message. */

@@ -1,20 +1,11 @@
-import {
-  type Area,
-  element,
-  escaped,
-  fitted,
-  isEmpty,
-  letter,
-  type Panel,
-  rounded,
-  styleOf,
-  type ThemeName,
-  widthOf,
-  words
-} from "./Panel.ts"
+import { type Area, emptyTextOf, isEmpty, type Panel } from "./Panel.ts"
 import { drawBars, mostBars } from "./bars.ts"
 import { drawGrid } from "./grid.ts"
-import { drawLines, legendOf } from "./lines.ts"
+import { margin, partsOf, placePanels } from "./layout.ts"
+import { drawLines } from "./lines.ts"
+import { element, escaped, rounded } from "./markup.ts"
+import { letter, lineHeight, paragraph, words, wrapped } from "./text.ts"
+import { styleOf, type ThemeName } from "./theme.ts"
 import { summed } from "./values.ts"
 
 /** Size in pixels and theme of a chart. */
@@ -30,93 +21,81 @@ export interface Subject {
   readonly range: string
 }
 
-const nothing = "No activity in this period"
+const mostHeadingLines = 2
 
-/** Width below which panels are stacked. */
-const narrow = 560
+const mostEmptyLines = 4
 
-/** Width and height below which a panel is unreadable. */
-const least = { width: 150, height: 100 }
-
-const margin = 16
-
-const betweenTitleAndDrawing = 16
-
-const noLegend = { height: 0, drawn: "" }
-
-const drawn = (panel: Panel, area: Area, chart: string): string => {
-  const title = panel.title === chart ? "" : words(fitted(panel.title, area.width, letter), area.x, area.y + letter)
-  if (isEmpty(panel)) {
-    return (
-      title +
-      words(fitted(nothing, area.width, letter), area.x + area.width / 2, area.y + area.height / 2 + letter, "middle")
-    )
-  }
-  const isNamed = panel.kind === "lines" && panel.rows.length > 1
-  const legend = isNamed ? legendOf(panel.rows, title === "" ? 0 : widthOf(panel.title, letter), area) : noLegend
-  const head = (title === "" && !isNamed ? 0 : letter) + betweenTitleAndDrawing + legend.height
-  const within = { ...area, y: area.y + head, height: Math.max(1, area.height - head) }
-  const draw = { lines: drawLines, bars: drawBars, grid: drawGrid }[panel.kind]
-  return title + legend.drawn + draw(panel, within)
+/** Draws a text in the middle of an area. */
+const drawEmpty = (text: string, { height, width, x, y }: Area): string => {
+  const lines = wrapped(text, width, mostEmptyLines)
+  const top = y + (height - lines.length * lineHeight) / 2
+  return paragraph(lines, x + width / 2, top + letter, "middle")
 }
+
+const drawPanel = (panel: Panel, area: Area, chart: string): string => {
+  const { drawing, legend, note, title } = partsOf(panel, area, chart)
+  const draw = { lines: drawLines, bars: drawBars, grid: drawGrid }[panel.kind]
+  return [
+    title === "" ? "" : words(title, area.x, area.y + letter),
+    legend.drawn,
+    isEmpty(panel) ? drawEmpty(emptyTextOf(panel), drawing) : draw(panel, drawing),
+    paragraph(note, area.x, drawing.y + drawing.height + 4 + letter)
+  ].join("")
+}
+
+/** Letters such as `J` can start left of their position. */
+const overhang = 2
 
 /** A panel in its own viewport, which cuts everything outside of its area. */
-const inViewport = (content: string, { height, width, x, y }: Area): string =>
-  element("svg", { x, y, width, height, viewBox: [x, y, width, height].map(rounded).join(" ") }, content)
-
-/** Number of panels that fit in each direction. Panels that do not fit are left out. */
-const layoutOf = (count: number, { height, width }: Look) => {
-  const room = Math.max(1, Math.floor((height - margin - letter * 2) / least.height))
-  const side = Math.max(1, Math.floor((width - margin) / least.width))
-  const usual = count < 2 || width < narrow ? 1 : 2
-  const columns = Math.ceil(count / usual) <= room ? usual : Math.min(2, side, count)
-  const lines = Math.min(room, Math.max(1, Math.ceil(count / columns)))
-  return { columns, lines, shown: Math.min(count, columns * lines) }
+const inViewport = (content: string, area: Area): string => {
+  const [x, y] = [area.x - overhang, area.y - overhang]
+  const [width, height] = [area.width + 2 * overhang, area.height + 2 * overhang]
+  return element("svg", { x, y, width, height, viewBox: [x, y, width, height].map(rounded).join(" ") }, content)
 }
 
-const described = (panels: ReadonlyArray<Panel>, range: string): string =>
-  panels
-    .flatMap(({ isUnfinished, kind, measure, rows, title }) => {
-      if (kind === "grid")
-        return [
-          `${title}, ${range}: ${summed(
-            rows.flatMap(({ values }) => values),
-            measure
-          )}.`
-        ]
-      const unfinished = isUnfinished === true ? " The last value is not final." : ""
-      return rows.map(({ name, values }) => {
-        const counted = kind === "bars" ? values.slice(0, mostBars) : values
-        const figure = rows.length === 1 && name === title ? title : `${title}, ${name}`
-        return `${figure}, ${range}: ${summed(counted, measure)}.${unfinished}`
-      })
-    })
-    .join(" ")
+const describePanel = (panel: Panel, range: string): ReadonlyArray<string> => {
+  const { isUnfinished, kind, measure, note, rows, title } = panel
+  const remarks = note === undefined ? [] : [note]
+  if (isEmpty(panel)) return [`${title}, ${range}: ${emptyTextOf(panel)}`, ...remarks]
+  if (kind === "grid") {
+    const all = rows.flatMap(({ values }) => values)
+    return [`${title}, ${range}: ${summed(all, measure)}.`, ...remarks]
+  }
+  const unfinished = isUnfinished === true ? " The last value is not final." : ""
+  const figures = rows.map(({ name, values }) => {
+    const counted = kind === "bars" ? values.slice(0, mostBars) : values
+    const figure = rows.length === 1 && name === title ? title : `${title}, ${name}`
+    return `${figure}, ${range}: ${summed(counted, measure)}.${unfinished}`
+  })
+  return [...figures, ...remarks]
+}
 
 /** Draws panels as one SVG image with a text description. The image loads and runs nothing. */
 export const drawChart = ({ range, title }: Subject, panels: ReadonlyArray<Panel>, look: Look): string => {
   const { height, theme, width } = look
-  const { columns, lines, shown } = layoutOf(panels.length, look)
-  const [cell, line] = [(width - margin) / columns, (height - margin - letter * 2) / lines]
-  const areas = panels.slice(0, shown).map((panel, index) => ({
-    panel,
-    area: {
-      x: margin + (index % columns) * cell,
-      y: margin + letter * 2 + Math.floor(index / columns) * line,
-      width: Math.max(1, cell - margin),
-      height: Math.max(1, line - margin)
-    }
-  }))
-  const part = shown < panels.length ? `${shown} of ${panels.length} panels, ` : ""
-  const heading = `${title}, ${part}${range}`
+  const insideOf = (heading: ReadonlyArray<string>) => {
+    const top = margin + letter * 2 + (heading.length - 1) * lineHeight
+    return { x: margin, y: top, width: width - margin, height: Math.max(1, height - top) }
+  }
+  const headingOf = (part: string) => wrapped(`${title}, ${part}${range}`, width - 2 * margin, mostHeadingLines)
+  const partOf = (count: number) => (count === panels.length ? "" : `${count} of ${panels.length} panels, `)
+  const complete = placePanels(panels, insideOf(headingOf("")), title)
+  // The number of panels can make the heading longer, and leave less space for the panels.
+  const inside = insideOf(headingOf(partOf(complete.length)))
+  const placed = placePanels(panels, inside, title)
+  const heading = headingOf(partOf(placed.length))
   const content = [
     element("title", {}, escaped(title)),
-    element("desc", {}, escaped(panels.length === 0 ? `${nothing}.` : described(panels, range))),
+    element(
+      "desc",
+      {},
+      escaped(panels.length === 0 ? emptyTextOf({}) : panels.flatMap((panel) => describePanel(panel, range)).join(" "))
+    ),
     element("style", {}, styleOf(theme)),
     element("rect", { class: "back", width, height }),
-    words(fitted(heading, width - 2 * margin, letter), margin, margin + letter),
-    ...(panels.length === 0 ? [words(nothing, width / 2, height / 2, "middle")] : []),
-    ...areas.map(({ area, panel }) => inViewport(drawn(panel, area, title), area))
+    paragraph(heading, margin, margin + letter),
+    ...(panels.length === 0 ? [drawEmpty(emptyTextOf({}), { ...inside, width: width - 2 * margin })] : []),
+    ...placed.map(({ area, panel }) => inViewport(drawPanel(panel, area, title), area))
   ]
   const frame = {
     xmlns: "http://www.w3.org/2000/svg",

@@ -16,7 +16,7 @@ const amount = (value: number, currency: string): string => {
 
 const duration = (seconds: number): string => {
   if (seconds < 60) return `${Math.round(seconds)} s`
-  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`
+  if (seconds < 3_600) return `${compact.format(seconds / 60)} min`
   return seconds < 172_800 ? `${compact.format(seconds / 3_600)} h` : `${compact.format(seconds / 86_400)} d`
 }
 
@@ -52,20 +52,34 @@ export const summed = (values: ReadonlyArray<number | null>, measure: Measure): 
   return `total ${total}, least ${least}, most ${most}`
 }
 
-/** Common steps of time, in seconds. */
-const times = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400]
+/** Steps of durations, in seconds: up to 30 minutes, then hours. Longer steps are days. */
+const durationSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200]
 
-const stepFor = (span: number, { unit }: Measure): number => {
-  const power = 10 ** Math.floor(Math.log10(span / 4))
-  const plain = [1, 2, 5, 10].map((factor) => factor * power)
-  return (unit === "seconds" ? [...times, ...plain] : plain).find((each) => span / each <= 4) ?? span
-}
+const day = 86_400
 
-/** Returns even steps from the minimum, or 0, up to at least the maximum. */
-export const stepsOf = (values: ReadonlyArray<number>, measure: Measure): ReadonlyArray<number> => {
+/** Smallest step of a unit that `shown` distinguishes. */
+const leastSteps: Readonly<Record<FigureUnit, number>> = { count: 1, money: 1, rate: 0.001, seconds: 1 }
+
+/** 1, 2 and 5, and their products with powers of ten. */
+const roundSteps = (least: number): ReadonlyArray<number> =>
+  Array.from({ length: 60 }, (_, index) => least * ([1, 2, 5][index % 3] ?? 1) * 10 ** Math.floor(index / 3))
+
+const stepsFor = ({ unit }: Measure): ReadonlyArray<number> =>
+  unit === "seconds" ? [...durationSteps, ...roundSteps(day)] : roundSteps(leastSteps[unit])
+
+/** Tolerance for fractions that binary numbers only approximate. */
+const tolerance = 1e-9
+
+/** Returns even and round steps from the minimum, or 0, up to at least the maximum. */
+export const stepsOf = (values: ReadonlyArray<number>, measure: Measure, most: number = 4): ReadonlyArray<number> => {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const step = stepFor(high - low || 1, measure)
-  const first = Math.floor(low / step)
-  const count = Math.max(1, Math.ceil(high / step - 1e-9)) - first + 1
-  return Array.from({ length: count }, (_, index) => (first + index) * step)
+  const sides = low < 0 && high > 0 ? 2 : 1
+  const boundsOf = (step: number) => {
+    const first = Math.floor(low / step + tolerance)
+    return { step, first, count: Math.max(1, Math.ceil(high / step - tolerance) - first) }
+  }
+  const choices = stepsFor(measure)
+  const step = choices.find((each) => boundsOf(each).count <= Math.max(sides, most)) ?? high - low
+  const { count, first } = boundsOf(step)
+  return Array.from({ length: count + 1 }, (_, index) => (first + index) * step)
 }

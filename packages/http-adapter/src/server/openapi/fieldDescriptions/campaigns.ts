@@ -315,8 +315,9 @@ export const campaignsFields: FieldDescriptions = {
   },
   NewAudiencePreview: {
     ...newDefinition,
-    chatAccountId: "Id of the chat account that sends; a preview without it, or with null, is refused.",
-    audience: "Filter of the contacts that get the message; `{}` matches all contacts; null, or no filter, is refused.",
+    chatAccountId: "Id of the chat account that sends; a preview without it is refused.",
+    audience:
+      "Filter of the contacts that get the message; `{}` matches all contacts; a preview without it is refused.",
     splitKey: "Seed of the draws of held-out contacts and variants. Default: a new one."
   },
   NewBroadcast: newDefinition,

@@ -218,7 +218,7 @@ export const chatFields: FieldDescriptions = {
   MessageTemplateEditLimitedProblem: { retryAt: "Time in UTC from which the next edit is possible." },
   MessageTemplatePatch: {
     timeToLive:
-      "Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider."
+      "Seconds after which an undelivered message is dropped; -1 is 30 days, null is the default of the provider. The provider cannot remove the value of a submitted template, so an edit to null is refused."
   },
   MessageTemplateStatusInvalidProblem: {
     templateStatus: "Current status of the template.",

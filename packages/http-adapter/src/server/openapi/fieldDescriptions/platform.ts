@@ -242,7 +242,8 @@ export const platformFields: FieldDescriptions = {
   PayloadTooLargeProblem: { max: "Maximum size of the body in bytes." },
   PermissionDeniedProblem: {
     permission:
-      "Missing permission; `user` if only a signed-in user can make the call, `operator` if only an operator can."
+      "Missing permission; `user` if only a signed-in user can make the call, `operator` if only an operator can.",
+    alternative: "Another permission that is enough; absent if only `permission` is."
   },
   PlanLimitReachedProblem: {
     limit: "Name of the limit.",

@@ -83,7 +83,7 @@ export const auditLog: StorageContract = {
               requestId: "req-1"
             })
           )
-          const bare = yield* append(newEvent({ before: {}, actor: { kind: "anonymous", id: "" } }))
+          const bare = yield* append(newEvent({ before: {}, actor: { kind: "system", id: "" } }))
           assert.deepStrictEqual((yield* list()).map(plain.auditEvent), [bare, full].map(plain.auditEvent))
         }).pipe(inside(yield* givenOrganization()))
       })
