@@ -595,6 +595,21 @@ export type Action =
     }
   | {
       /** Type of the action, which decides its other fields. */
+      readonly type: "http_request"
+      readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+      /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
+      readonly url: string
+      /** Webhook subscription with the same scheme, host and port: its secret signs the request, and its headers are added. Default: no signature. */
+      readonly webhookSubscriptionId?: string
+      /** Up to ten headers without secrets. Texts are Liquid templates. */
+      readonly headers?: { readonly [key: string]: string }
+      /** Body as JSON. Texts are Liquid templates. */
+      readonly body?: unknown
+      /** Time limit of an attempt. Default: 10. */
+      readonly timeoutSeconds?: number
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "start_workflow"
       /** Id of the workflow. */
       readonly workflowId: string
@@ -623,7 +638,15 @@ export interface ActionAssignment {
 
 export interface ActionEffect {
   /** Kind of the resource that the action created or changed. */
-  readonly kind: "contact" | "conversation" | "message" | "note" | "plugin_call" | "webhook_delivery" | "workflow_run"
+  readonly kind:
+    | "contact"
+    | "conversation"
+    | "http_call"
+    | "message"
+    | "note"
+    | "plugin_call"
+    | "webhook_delivery"
+    | "workflow_run"
   /** Id of that resource. */
   readonly id: string
 }
@@ -1952,6 +1975,8 @@ export type AutomationAction =
       readonly chatAccountId?: string
       /** Replacement while the service window is closed. */
       readonly whenClosed?: ActionTemplate
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -1962,6 +1987,8 @@ export type AutomationAction =
       readonly template: ActionTemplate
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2209,6 +2236,8 @@ export type AutomationAction =
             /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2221,6 +2250,8 @@ export type AutomationAction =
       readonly sticky: boolean
       /** Behavior without an available member: wait for up to 24 hours, or leave the conversation unassigned. */
       readonly whenNone: "queue" | "leave"
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2229,6 +2260,8 @@ export type AutomationAction =
       readonly type: "tag"
       /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2237,6 +2270,8 @@ export type AutomationAction =
       readonly type: "untag"
       /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2245,6 +2280,8 @@ export type AutomationAction =
       readonly type: "set_attribute"
       /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2253,6 +2290,8 @@ export type AutomationAction =
       readonly type: "set_name"
       /** Texts are Liquid templates. Null clears the name. */
       readonly name: string | null
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2265,6 +2304,8 @@ export type AutomationAction =
       readonly source?: string
       /** Proof of the declaration, 1 to 2,000 characters; a Liquid template. */
       readonly evidence: string
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2273,6 +2314,8 @@ export type AutomationAction =
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2281,6 +2324,8 @@ export type AutomationAction =
       readonly type: "set_priority"
       /** New priority of the conversation. */
       readonly priority: "none" | "low" | "medium" | "high" | "urgent"
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2289,6 +2334,8 @@ export type AutomationAction =
       readonly type: "add_labels"
       /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2297,6 +2344,8 @@ export type AutomationAction =
       readonly type: "remove_labels"
       /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2307,6 +2356,8 @@ export type AutomationAction =
       readonly status: "open" | "pending" | "snoozed" | "resolved"
       /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2317,6 +2368,8 @@ export type AutomationAction =
       readonly text: string
       /** Ids of the users that the note mentions, at most 20. */
       readonly mentions?: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2327,6 +2380,27 @@ export type AutomationAction =
       readonly webhookSubscriptionId: string
       /** JSON to post, at most 32 KiB; its texts are Liquid templates. */
       readonly body: unknown
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
+      readonly type: "http_request"
+      readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+      /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
+      readonly url: string
+      /** Webhook subscription with the same scheme, host and port: its secret signs the request, and its headers are added. Default: no signature. */
+      readonly webhookSubscriptionId?: string
+      /** Up to ten headers without secrets. Texts are Liquid templates. */
+      readonly headers?: { readonly [key: string]: string }
+      /** Body as JSON. Texts are Liquid templates. */
+      readonly body?: unknown
+      /** Time limit of an attempt. Default: 10. */
+      readonly timeoutSeconds?: number
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2337,6 +2411,8 @@ export type AutomationAction =
       readonly workflowId: string
       /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input?: {}
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2349,6 +2425,8 @@ export type AutomationAction =
       readonly action: string
       /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input: {}
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2431,6 +2509,7 @@ export interface AutomationRunAction {
     | "set_status"
     | "add_note"
     | "call_webhook"
+    | "http_request"
     | "start_workflow"
     | "plugin_action"
   /** `pending`, `waiting` until `until`, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended before the action. */
@@ -2441,6 +2520,8 @@ export interface AutomationRunAction {
   readonly effect: ActionEffect | null
   /** Chosen member and reason; only of `auto_assign`. */
   readonly assignment?: ActionAssignment
+  /** Answer of an HTTP request or a plugin, at most 64 KiB. Only in `GET /automations/{id}/runs/{runId}`; absent without an answer. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly output?: unknown
   /** Number of attempts so far; repeated waits for the end of quiet hours do not count. */
   readonly attempts: number
   /** Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
@@ -2514,6 +2595,8 @@ export interface AutomationTest {
     /** Actions in order. At least one is required to enable the automation. */
     readonly then?: ReadonlyArray<AutomationAction>
   }
+  /** Assumed answers of HTTP requests and plugin actions, by the `id` of the action. Without one, the action is done without an answer. */
+  readonly answers?: { readonly [key: string]: HttpCallAnswer | PluginCallAnswer }
 }
 
 export interface AutomationTestResult {
@@ -3626,9 +3709,9 @@ export interface Condition {
   readonly any?: ReadonlyArray<Condition>
   /** This condition must not hold. */
   readonly not?: Condition
-  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, or `schedule`. */
+  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, `steps`, or `schedule`. */
   readonly field?: string
-  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook. */
+  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook or in the steps of a workflow, such as `lookup.output.status`. */
   readonly key?: string
   /** How it compares. */
   readonly op?: string
@@ -6672,6 +6755,13 @@ export interface HolidayInput {
   readonly name: string
   /** Opening times as pairs of local times, at most 6. Default: closed all day. */
   readonly spans?: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface HttpCallAnswer {
+  /** Status of the answer. */
+  readonly status: number
+  /** JSON of the answer. Default: null. */
+  readonly body?: unknown
 }
 
 export interface IdempotencyAnswerWithdrawnProblem {
@@ -10368,6 +10458,11 @@ export interface PluginCall {
   readonly error: PluginCallError | null
 }
 
+export interface PluginCallAnswer {
+  /** Output of the plugin. */
+  readonly output: unknown
+}
+
 export interface PluginCallCompletion {
   /** Value that matches the `output` of the manifest. */
   readonly output?: unknown
@@ -12588,6 +12683,7 @@ export interface TriedAction {
     | "set_status"
     | "add_note"
     | "call_webhook"
+    | "http_request"
     | "start_workflow"
     | "plugin_action"
   /** The action with its rendered texts. Null if rendering failed. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
@@ -13630,8 +13726,18 @@ export interface WorkflowTest {
   readonly position?: number
   /** Values that texts can use as `input`, at most 32 KiB. Default: `{}`. */
   readonly input?: {}
-  /** Answers by `wait_for` node, for each visit. Default: `timeout`. */
-  readonly answers?: { readonly [key: string]: WorkflowWaitAnswer }
+  /** Answers by node, for each visit. Default of a `wait_for` node: `timeout`. An HTTP request takes `status` and `body`, a plugin action its `output`; the default is done without an answer. */
+  readonly answers?: {
+    readonly [key: string]:
+      | "event"
+      | "timeout"
+      | {
+          /** Position of a past event in the feed. */
+          readonly position: number
+        }
+      | HttpCallAnswer
+      | PluginCallAnswer
+  }
 }
 
 export interface WorkflowTestResult {
@@ -13701,6 +13807,7 @@ export interface WorkflowTestStep {
   readonly effect:
     | "contact"
     | "conversation"
+    | "http_call"
     | "message"
     | "note"
     | "plugin_call"
@@ -13755,15 +13862,6 @@ export interface WorkflowWait {
   /** Id of the next node. */
   readonly next: string
 }
-
-/** `timeout`, `event`, or the `position` of a past event of the contact, whose values the next nodes then see. */
-export type WorkflowWaitAnswer =
-  | "event"
-  | "timeout"
-  | {
-      /** Position of a past event in the feed. */
-      readonly position: number
-    }
 
 export interface WorkflowWaitFor {
   /** Id of the node, unique in the graph. */

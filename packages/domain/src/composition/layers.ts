@@ -12,7 +12,7 @@ import {
   allFilterOperators,
   makeReadTimeline
 } from "../crm/index.ts"
-import { layerPluginCallListeners, type PluginHosts } from "../integrations/plugins/index.ts"
+import { layerActionCallListeners, type PluginHosts } from "../integrations/plugins/index.ts"
 import { WebhookRateLimiter, type WebhookSender, type WebhookSettings } from "../integrations/webhooks/index.ts"
 import {
   type Credential,
@@ -79,7 +79,7 @@ export const processDueDeliveries = Effect.provide(runDueLanes(inboundDeliveryWo
 /** Job kinds of all areas. */
 export const layerJobKinds = layerJobKindsOf(contributionsOf("jobs"))
 
-const layerAllPluginCallListeners = layerPluginCallListeners(contributionsOf("pluginCallEnds"))
+const layerAllActionCallListeners = layerActionCallListeners(contributionsOf("actionCallEnds"))
 
 /** Resources of all areas that cannot work without another resource. */
 const layerDependents = layerDependentsOf(contributionsOf("dependents"))
@@ -106,7 +106,7 @@ export const layerAreas = Layer.mergeAll(
   OpenedSecretCache.layer,
   layerOrderLifecycleHook,
   layerBulkMessages,
-  layerAllPluginCallListeners,
+  layerAllActionCallListeners,
   layerDependents,
   layerRequesterPermissions,
   layerUsage,

@@ -27,6 +27,8 @@ import { automationCallListener } from "./runs/actionResults.ts"
 import { automationEventConsumers } from "./runs/automationEventConsumers.ts"
 import { automationRunData } from "./runs/contactLanes.ts"
 import { automationRunLaneWorker } from "./runs/runLanes.ts"
+import { httpCallData, HttpCalls } from "./requests/HttpCall.ts"
+import { httpCallTasks } from "./requests/httpCallLanes.ts"
 import { triggerCallData, TriggerCalls } from "./triggerUrls/TriggerCalls.ts"
 import { triggerSecrets, TriggerUrls } from "./triggerUrls/TriggerUrl.ts"
 import { getAutomationRun } from "./use-cases/automationRuns.ts"
@@ -100,6 +102,7 @@ const automationStorage = [
   AutomationClocks,
   Automations,
   AutomationRuns,
+  HttpCalls,
   StoredAutomationSettings,
   TriggerCalls,
   TriggerTimers,
@@ -142,11 +145,11 @@ export const automationArea = defineArea({
     "automation.due": "automations.read"
   }),
   eventResources: automationResources,
-  backgroundTasks: [...actionTasks, ...runTasks],
+  backgroundTasks: [...actionTasks, ...httpCallTasks, ...runTasks],
   jobs: [cancelAutomationRunsJob],
   eventConsumers: automationEventConsumers,
-  contactDataOwners: [automationRunData, triggerCallData],
-  pluginCallEnds: [automationCallListener],
+  contactDataOwners: [automationRunData, triggerCallData, httpCallData],
+  actionCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],
   limitUses: [automationUsage],

@@ -88,7 +88,7 @@ export const workflowsArea = defineArea({
   jobs: [enrollJob, migrateRunsJob, cancelWorkflowRunsJob],
   eventConsumers: workflowEventConsumers,
   contactDataOwners: [workflowRunData],
-  pluginCallEnds: [workflowCallListener],
+  actionCallEnds: [workflowCallListener],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
   limitUses: [workflowUsage],

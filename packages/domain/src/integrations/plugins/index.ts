@@ -2,9 +2,10 @@ export * from "./calls/callLanes.ts"
 export {
   type PluginCallRequest,
   validateActionInput,
-  layerPluginCallListeners,
-  type PluginCallListener,
-  PluginCallListeners,
+  type ActionCall,
+  layerActionCallListeners,
+  type ActionCallListener,
+  ActionCallListeners,
   startPluginCall
 } from "./calls/callLifecycle.ts"
 export {

@@ -9,7 +9,8 @@ const refusalMessages = {
   no_conversation: "The contact has no unresolved conversation.",
   not_subscribed: "The contact has not agreed to marketing.",
   text_too_long: "A text would be longer than 4096 characters.",
-  webhook_disabled: "The webhook subscription is disabled."
+  webhook_disabled: "The webhook subscription is disabled.",
+  webhook_url_differs: "The webhook subscription has another scheme, host or port than the URL."
 } as const
 
 /** Reason for a refusal that the API call does not have. */

@@ -11,6 +11,7 @@ export type FactGroup =
   | "order"
   | "cart"
   | "webhook"
+  | "steps"
   | "event.isFirst"
   | "event.from"
   | "event.tagIds"
@@ -28,6 +29,7 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   order: "commerce.read",
   cart: "commerce.read",
   webhook: "contacts.read",
+  steps: "contacts.read",
   "event.isFirst": "conversations.read",
   "event.from": "conversations.read",
   "event.tagIds": "contacts.read",

@@ -61,7 +61,7 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups
     ...nodes.flatMap((node, index) => {
       if (node.kind === "wait_for") return saying(node.if, groupsOnEvent(node.event), at("nodes", index))
       if (node.kind !== "branch") return []
-      const groups = known.get(node.id) ?? allFactGroups
+      const groups = new Set([...(known.get(node.id) ?? allFactGroups), "steps" as const])
       return node.branches.flatMap((branch, place) =>
         saying(branch.if, groups, `${at("nodes", index)}/branches/${place}`)
       )

@@ -4,6 +4,7 @@ import type { LoggedEvent } from "../../../platform/events/index.ts"
 import {
   type ConditionInput,
   allFactGroups,
+  type FactGroups,
   type Facts,
   factsForContact,
   matchesTrigger,
@@ -62,7 +63,10 @@ export const subjectOf = (
 }
 
 /** Facts that conditions of a run can use. Conditions on missing facts do not hold. */
-export const runFactGroups = allFactGroups
+export const runFactGroups: FactGroups = allFactGroups
+
+/** Facts that branches can use: also the results of the nodes. */
+export const branchFactGroups: FactGroups = new Set([...allFactGroups, "steps" as const])
 
 /** Loads the current facts for the last event of a run, or for its contact alone; `null` if the contact is deleted. */
 export const factsForRun = Effect.fnUntraced(function* (
