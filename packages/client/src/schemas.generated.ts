@@ -596,6 +596,7 @@ export type Action =
   | {
       /** Type of the action, which decides its other fields. */
       readonly type: "http_request"
+      /** Method of the HTTP request. */
       readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
       /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
       readonly url: string
@@ -2388,6 +2389,7 @@ export type AutomationAction =
   | {
       /** Type of the action, which decides its other fields. */
       readonly type: "http_request"
+      /** Method of the HTTP request. */
       readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
       /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
       readonly url: string
@@ -10116,6 +10118,82 @@ export interface OtherIdentity {
   readonly value: string
 }
 
+export interface OwnPlugin {
+  /** Id of this resource. */
+  readonly id: string
+  /** Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue. */
+  readonly key: string
+  /** Name of the plugin. */
+  readonly name: string
+  /** Installed version of the manifest. */
+  readonly version: string
+  /** `installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`). */
+  readonly status: "installing" | "enabled" | "disabled" | "failed"
+  /** Organization of the installation. */
+  readonly organization: {
+    /** Id of the organization. */
+    readonly id: string
+    /** Name of the organization. */
+    readonly name: string
+  }
+  /** Granted permissions. */
+  readonly permissions: ReadonlyArray<
+    | "organization.read"
+    | "organization.manage"
+    | "owners.manage"
+    | "members.read"
+    | "members.manage"
+    | "tokens.manage"
+    | "audit.read"
+    | "events.read"
+    | "docs.handoff"
+    | "jobs.read"
+    | "jobs.manage"
+    | "contacts.read"
+    | "contacts.manage"
+    | "contacts.import"
+    | "contacts.export"
+    | "contacts.erase"
+    | "contact_fields.manage"
+    | "chat_accounts.read"
+    | "chat_accounts.manage"
+    | "message_templates.read"
+    | "message_templates.manage"
+    | "conversations.read"
+    | "conversations.manage"
+    | "messages.send_provider"
+    | "broadcasts.read"
+    | "broadcasts.manage"
+    | "broadcasts.send"
+    | "store_connections.read"
+    | "store_connections.manage"
+    | "commerce.read"
+    | "analytics.read"
+    | "agent_analytics.read"
+    | "webhook_subscriptions.read"
+    | "webhook_subscriptions.manage"
+    | "plugins.read"
+    | "plugins.manage"
+    | "automations.read"
+    | "automations.manage"
+    | "workflows.read"
+    | "workflows.manage"
+  >
+  /** Secret settings are `true` if they have a value. */
+  readonly settings: {}
+  /** Types of events that the plugin receives, or patterns such as `order.*`. */
+  readonly events: ReadonlyArray<string>
+  /** Actions that automations and workflows can request. */
+  readonly actions: ReadonlyArray<{
+    /** Key of the action. */
+    readonly key: string
+    /** Path of the action below `baseUrl`. */
+    readonly path: string
+  }>
+  /** Reason why the plugin gets nothing; null without one. */
+  readonly lastError: PluginError | null
+}
+
 export interface PasswordChangeRequiredProblem {
   /** Path of the description of this error. */
   readonly type: "/docs#problem/password_change_required"
@@ -10266,6 +10344,7 @@ export interface PermissionDeniedProblem {
     | "workflows.read"
     | "workflows.manage"
     | "user"
+    | "plugin"
     | "operator"
 }
 
@@ -10823,8 +10902,10 @@ export interface PluginUpdate {
 }
 
 export interface PluginUpgrade {
-  /** Target version, which must be the newest one in the catalogue. */
-  readonly version: string
+  /** Version of the catalogue. */
+  readonly version?: string
+  /** Manifest with the same `key`, of any version. Only for a plugin outside the catalogue. */
+  readonly manifest?: PluginManifest
   /** All permissions that the new version requests; required if it requests more permissions or has another scheme, host or port. */
   readonly grants?: ReadonlyArray<
     | "organization.read"

@@ -9,7 +9,7 @@ import { type ConditionInput, findConditionLeaves } from "./conditions/Condition
 import { conditionOnlyFields } from "./conditions/factFields.ts"
 import { loadConditionContext } from "./conditions/readCondition.ts"
 import { audienceOf, type Trigger, type TriggerEvent } from "./triggers/Trigger.ts"
-import { allFactGroups, isFactGroup, permissionOfGroup } from "./triggers/factGroups.ts"
+import { allFactGroups, isFactGroup, permissionOfGroup, withStepGroup } from "./triggers/factGroups.ts"
 
 /** Permission of each action type. It equals the permission of the corresponding API call. */
 const permissionOf: Readonly<Record<ActionType, Permission>> = {
@@ -84,7 +84,7 @@ export interface DefinitionParts {
 export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: DefinitionParts) {
   const filterInputs = [...conditions, ...triggers.flatMap(audienceOf)]
   const { filters } = yield* loadConditionContext(filterInputs)
-  const others = [...filters.others, ...conditionOnlyFields(new Set([...allFactGroups, "steps"]))]
+  const others = [...filters.others, ...conditionOnlyFields(withStepGroup(allFactGroups))]
   const readsSteps = conditions.some((input) =>
     findConditionLeaves(input, "").some(({ input: { field } }) => field === "steps")
   )

@@ -66,7 +66,7 @@ const given = Effect.gen(function* () {
     start: Effect.gen(function* () {
       const run = yield* startWorkflowRun({ id: workflow.id, contactId: contact.id }).pipe(asOwnerOf(organization))
       yield* settle(organization)
-      return explained(organization, workflow, run)
+      return { run: explained(organization, workflow, run) }
     }),
     plan: Effect.map(
       getContact({ id: contact.id }).pipe(asOwnerOf(organization)),
@@ -90,7 +90,7 @@ layer(TestKit.layer)("a workflow that sends an HTTP request", (it) => {
     Effect.gen(function* () {
       const { answer, plan, posted, start } = yield* given
       yield* answer(200, { plan: "gold" })
-      const run = yield* start
+      const { run } = yield* start
       assert.strictEqual((yield* run).state, "waiting")
       yield* send
       const { state, steps } = yield* run
@@ -108,7 +108,7 @@ layer(TestKit.layer)("a workflow that sends an HTTP request", (it) => {
     Effect.gen(function* () {
       const { answer, start } = yield* given
       yield* answer(404, { reason: "unknown" })
-      const run = yield* start
+      const { run } = yield* start
       yield* send
       const { state, steps } = yield* run
       assert.deepStrictEqual([state, ...nodesOf(steps)], ["completed", "lookup failed", "which done"])
@@ -122,7 +122,7 @@ layer(TestKit.layer)("a workflow that sends an HTTP request", (it) => {
     Effect.gen(function* () {
       const { answer, posted, start } = yield* given
       yield* answer(500, {})
-      const run = yield* start
+      const { run } = yield* start
       for (const gap of ["0 seconds", "6 seconds", "31 seconds", "121 seconds", "601 seconds"] as const) {
         yield* TestClock.adjust(gap)
         yield* send
@@ -138,7 +138,7 @@ layer(TestKit.layer)("a workflow that sends an HTTP request", (it) => {
   it.effect("sends nothing after its contact was erased", () =>
     Effect.gen(function* () {
       const { contact, organization, posted, start } = yield* given
-      const run = yield* start
+      const { run } = yield* start
       yield* eraseContact({ id: contact.id, ifVersion: null }).pipe(asOperatorOf(organization))
       yield* send
       assert.lengthOf(yield* posted, 0)

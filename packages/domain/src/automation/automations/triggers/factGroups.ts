@@ -73,6 +73,9 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])
 
+/** Adds the results of the nodes of a workflow. */
+export const withStepGroup = (groups: FactGroups): FactGroups => new Set<FactGroup>([...groups, "steps"])
+
 /** Facts without a start event. */
 export const contactFactGroups: ReadonlySet<FactGroup> = new Set<FactGroup>(["contact"])
 

@@ -14,6 +14,7 @@ import {
   type Trigger,
   type TriggerEvent,
   triggerEventOf,
+  withStepGroup,
   type WorkflowId
 } from "../../automations/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
@@ -66,7 +67,7 @@ export const subjectOf = (
 export const runFactGroups: FactGroups = allFactGroups
 
 /** Facts that branches can use: also the results of the nodes. */
-export const branchFactGroups: FactGroups = new Set([...allFactGroups, "steps" as const])
+export const branchFactGroups = withStepGroup(allFactGroups)
 
 /** Loads the current facts for the last event of a run, or for its contact alone; `null` if the contact is deleted. */
 export const factsForRun = Effect.fnUntraced(function* (

@@ -88,6 +88,7 @@ export const automationFields: FieldDescriptions = {
     "message.template.values": "Values of the template by variable.",
     "message.template.name": "Name of the message template.",
     "message.template.language": "Language of the message template.",
+    method: "Method of the HTTP request.",
     whenClosed: "Replacement while the service window is closed.",
     template: "Template to send, with the values of its variables.",
     priority: "New priority of the conversation.",
