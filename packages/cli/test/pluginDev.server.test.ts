@@ -23,6 +23,13 @@ const write = (path: string, content: unknown) =>
     fs.writeFileString(path, typeof content === "string" ? content : JSON.stringify(content, null, 2))
   )
 
+/** Waits until the output has this text. */
+const until = (output: Effect.Effect<string>, part: string) =>
+  output.pipe(
+    Effect.repeat({ until: (text) => text.includes(part), schedule: Schedule.spaced("50 millis") }),
+    Effect.timeout("40 seconds")
+  )
+
 describe("parley plugins dev", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("installs the manifest, applies its changes, and uninstalls it at the end", () =>
@@ -30,33 +37,32 @@ describe("parley plugins dev", () => {
         const fs = yield* FileSystem.FileSystem
         const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-dev-" })
         const [path, tokenFile] = [`${folder}/plugin.json`, `${folder}/.env`]
-        const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on" })
+        const { parley, started } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on" })
         yield* printed(Organization, yield* parley("orgs", "create", "Devs", "--json", "--plan", "scale"))
         const shown = Effect.map(parley("plugins", "list", "--org", "devs", "--json"), ({ out }) => out)
-        const until = (holds: (out: string) => boolean) =>
-          shown.pipe(
-            Effect.repeat({ until: holds, schedule: Schedule.spaced("100 millis") }),
-            Effect.timeout("30 seconds")
-          )
 
         yield* write(path, { ...manifest, permissions: ["contacts.fly"] })
-        const session = yield* Effect.forkScoped(
-          parley("plugins", "dev", path, "--org", "devs", "--token-file", tokenFile, "--remove")
+        const { err, fiber, out } = yield* started(
+          ...["plugins", "dev", path, "--org", "devs", "--token-file", tokenFile, "--remove"]
         )
+        const line = JSON.stringify({ ...manifest, permissions: [] }, null, 2)
+          .split("\n")
+          .findIndex((each) => each.includes('"permissions"'))
+        assert.include(yield* until(err, "/permissions/0: "), `parley: ${path}:${line + 2}: /permissions/0: `)
         yield* write(path, manifest)
-        yield* until((out) => out.includes("acme-dev"))
-        yield* Effect.retry(fs.readFileString(tokenFile), Schedule.spaced("100 millis")).pipe(
-          Effect.tap((text) =>
-            Effect.sync(() => assert.match(text, /^PARLEY_PLUGIN_TOKEN=\S+\nPARLEY_PLUGIN_SECRET=\S+\n$/u))
-          ),
-          Effect.timeout("30 seconds")
-        )
+        yield* until(err, "acme-dev 1.4.0 is installed in devs (enabled).")
+        yield* until(err, `The token is in ${tokenFile}.`)
+        assert.match(yield* fs.readFileString(tokenFile), /^PARLEY_PLUGIN_TOKEN=\S+\nPARLEY_PLUGIN_SECRET=\S+\n$/u)
         assert.strictEqual((yield* fs.stat(tokenFile)).mode & 0o777, 0o600)
 
         yield* write(path, "{ not JSON")
+        yield* until(err, `${path}:1: Expected valid JSON`)
         yield* write(path, { ...manifest, name: "Second draft", version: "0.0.1" })
-        yield* until((out) => out.includes("Second draft"))
-        yield* Fiber.interrupt(session)
+        yield* until(err, "acme-dev 0.0.1 is updated in devs (enabled).")
+        yield* until(out, "plugin.upgraded")
+        assert.include(yield* shown, "Second draft")
+        yield* Fiber.interrupt(fiber)
+        assert.include(yield* err, "is uninstalled.")
         assert.notInclude(yield* shown, "acme-dev")
       }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
     )

@@ -1,4 +1,4 @@
-import { type Plugin, PluginWithCredentials } from "@parley/domain/integrations"
+import type { Plugin, PluginWithCredentials } from "@parley/domain/integrations"
 import type { ValidationIssue } from "@parley/domain/kernel"
 import { Console, Effect, type Option, Predicate, Redacted, type Schema } from "effect"
 import type { Failure } from "../../console/Failure.ts"
