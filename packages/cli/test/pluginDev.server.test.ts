@@ -43,7 +43,12 @@ describe("parley plugins dev", () => {
 
         yield* write(path, { ...manifest, permissions: ["contacts.fly"] })
         const { err, fiber, out } = yield* started(
-          ...["plugins", "dev", path, "--org", "devs", "--token-file", tokenFile, "--remove"]
+          "plugins",
+          "dev",
+          path,
+          "--org=devs",
+          `--token-file=${tokenFile}`,
+          "--remove"
         )
         const line = JSON.stringify({ ...manifest, permissions: [] }, null, 2)
           .split("\n")
