@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { grantablePermissions } from "@parley/domain/integrations"
 import type { Ports } from "@parley/domain/composition"
 import { aManifest, givenConversation, putPlugin, tokenOfPlugin } from "@parley/testkit"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, type Redacted } from "effect"
 import { endpoints } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
@@ -42,7 +42,7 @@ export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const tenant = yield* givenTenant("scale")
         const { id, name } = tenant.organization
         const plugin = yield* putPlugin(tenant.organization)
-        const me = (token: string) => call("GET", "/api/v1/plugins/me", { token, organization: id })
+        const me = (token: Redacted.Redacted) => call("GET", "/api/v1/plugins/me", { token, organization: id })
         const own = yield* me(yield* tokenOfPlugin(tenant.organization, plugin.id))
         assert.strictEqual(own.status, 200)
         const { permissions, version } = aManifest

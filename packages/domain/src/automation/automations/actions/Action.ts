@@ -100,7 +100,7 @@ const actionFields = {
   set_consent: {
     state: Schema.Literals(["subscribed", "unsubscribed"]),
     source: Schema.optionalKey(ConsentSource).annotateKey({
-      description: "Origin of the declaration. Default: `automation` or `workflow`."
+      description: `Origin of the declaration. ${liquid} Default: \`automation\` or \`workflow\`.`
     }),
     evidence: ConsentEvidence.check(
       Schema.isBetweenCodePoints(1, 2_000, { message: "Expected a proof of 1 to 2000 characters" })
@@ -242,7 +242,10 @@ export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>>
   untag: noTextFields,
   set_attribute: [["attributes", "plain"]],
   set_name: [["name", "plain"]],
-  set_consent: [["evidence", "plain"]],
+  set_consent: [
+    ["source", "plain"],
+    ["evidence", "plain"]
+  ],
   assign: noTextFields,
   set_priority: noTextFields,
   add_labels: noTextFields,
