@@ -59,7 +59,12 @@ export const contactFilterOperators = allFilterOperators(contactFilterFields)
 /** Condition that a filter can apply to a contact. Each storage adapter supports all of them. */
 export type ContactCondition = (typeof contactFilterFields)[number]["conditions"][number]
 
-const allContactDataOwners = contributionsOf("contactDataOwners")
+const isBlankedFirst = (owner: object): boolean => "isBlankedFirst" in owner
+
+/** The end of a call locks the call before its run, so calls come before runs. */
+const allContactDataOwners = contributionsOf("contactDataOwners").toSorted(
+  (one, other) => Number(isBlankedFirst(other)) - Number(isBlankedFirst(one))
+)
 
 /** Provides the contact data owners of other areas to crm. */
 export const layerAllContactDataOwners = layerContactDataOwnersOf(allContactDataOwners)

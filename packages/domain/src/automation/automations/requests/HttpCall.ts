@@ -77,6 +77,7 @@ export class HttpCalls extends Context.Service<
 /** Contact data owner of HTTP requests: their data is deleted with the contact. */
 export const httpCallData = {
   permission: "contacts.read" as const,
+  isBlankedFirst: true as const,
   timeline: () => Effect.succeed([]),
   export: () => Effect.succeed({}),
   nothing: {},
