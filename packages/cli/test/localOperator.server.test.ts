@@ -77,7 +77,7 @@ describe("the operator of a database", () => {
         assert.deepStrictEqual(tooLarge, {
           code: 1,
           out: "",
-          err: "parley: The file exceeds 1024 bytes. Split the file."
+          err: "parley: The file exceeds 1 KiB. Split the file."
         })
         const empty = yield* parley("schedules", "create", "--org", "limited", "--name", "Office", "--weekly", "[]")
         assert.strictEqual(empty.out, "")

@@ -858,6 +858,7 @@ const elsewhere = [
   "completions",
   "events tail",
   "listen",
+  "plugins dev",
   "values",
   "simulator chat",
   "simulator store",

@@ -268,6 +268,7 @@ export const webhookSubscriptions = {
 export const plugins = {
   list: "GET /api/v1/plugins page=cursor",
   install: "POST /api/v1/plugins",
+  me: "GET /api/v1/plugins/me",
   get: "GET /api/v1/plugins/{id}",
   update: "PATCH /api/v1/plugins/{id} headers=if-match",
   uninstall: "DELETE /api/v1/plugins/{id} headers=if-match",

@@ -193,6 +193,7 @@ import type {
   OrganizationHeaderMissingProblem,
   OrganizationPatch,
   OrganizationSuspendedProblem,
+  OwnPlugin,
   PasswordChangeRequiredProblem,
   PasswordResetInvalidProblem,
   PayloadTooLargeProblem,
@@ -4334,6 +4335,14 @@ export interface Operations {
       OrganizationCode | KeyCode | "plan_limit_reached" | "plugin_exists" | "unsupported_media_type"
     >
     /**
+     * Get the installation of the calling plugin.
+     *
+     * Needs the token of the plugin. Values of secret settings are not in the answer.
+     *
+     * `GET /api/v1/plugins/me`.
+     */
+    readonly me: Operation<{}, OwnPlugin, OrganizationCode | "not_found">
+    /**
      * Get a plugin.
      *
      * Values of secret settings are not in the answer.
@@ -4387,7 +4396,7 @@ export interface Operations {
     /**
      * Upgrade a plugin.
      *
-     * To the version of the catalogue; `update` contains the differences. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only.
+     * To the version of the catalogue; `update` contains the differences. A plugin outside the catalogue takes a `manifest` instead. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only.
      *
      * `POST /api/v1/plugins/{id}/upgrade`, with the permission `plugins.manage`.
      */

@@ -595,6 +595,22 @@ export type Action =
     }
   | {
       /** Type of the action, which decides its other fields. */
+      readonly type: "http_request"
+      /** Method of the HTTP request. */
+      readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+      /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
+      readonly url: string
+      /** Webhook subscription with the same scheme, host and port: its secret signs the request, and its headers are added. Default: no signature. */
+      readonly webhookSubscriptionId?: string
+      /** Up to ten headers without secrets. Texts are Liquid templates. */
+      readonly headers?: { readonly [key: string]: string }
+      /** Body as JSON. Texts are Liquid templates. */
+      readonly body?: unknown
+      /** Time limit of an attempt. Default: 10. */
+      readonly timeoutSeconds?: number
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
       readonly type: "start_workflow"
       /** Id of the workflow. */
       readonly workflowId: string
@@ -623,7 +639,15 @@ export interface ActionAssignment {
 
 export interface ActionEffect {
   /** Kind of the resource that the action created or changed. */
-  readonly kind: "contact" | "conversation" | "message" | "note" | "plugin_call" | "webhook_delivery" | "workflow_run"
+  readonly kind:
+    | "contact"
+    | "conversation"
+    | "http_call"
+    | "message"
+    | "note"
+    | "plugin_call"
+    | "webhook_delivery"
+    | "workflow_run"
   /** Id of that resource. */
   readonly id: string
 }
@@ -1945,6 +1969,8 @@ export type AutomationAction =
       readonly chatAccountId?: string
       /** Replacement while the service window is closed. */
       readonly whenClosed?: ActionTemplate
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -1955,6 +1981,8 @@ export type AutomationAction =
       readonly template: ActionTemplate
       /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2202,6 +2230,8 @@ export type AutomationAction =
             /** Refused in actions, because it identifies a single person. */
             readonly recipient?: RecipientChoice
           }
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2214,6 +2244,8 @@ export type AutomationAction =
       readonly sticky: boolean
       /** Behavior without an available member: wait for up to 24 hours, or leave the conversation unassigned. */
       readonly whenNone: "queue" | "leave"
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2222,6 +2254,8 @@ export type AutomationAction =
       readonly type: "tag"
       /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2230,6 +2264,8 @@ export type AutomationAction =
       readonly type: "untag"
       /** Ids of the tags. */
       readonly tagIds: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2238,6 +2274,8 @@ export type AutomationAction =
       readonly type: "set_attribute"
       /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2246,6 +2284,8 @@ export type AutomationAction =
       readonly type: "set_name"
       /** Texts are Liquid templates. Null clears the name. */
       readonly name: string | null
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2258,6 +2298,8 @@ export type AutomationAction =
       readonly source?: string
       /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2266,6 +2308,8 @@ export type AutomationAction =
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2274,6 +2318,8 @@ export type AutomationAction =
       readonly type: "set_priority"
       /** New priority of the conversation. */
       readonly priority: "none" | "low" | "medium" | "high" | "urgent"
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2282,6 +2328,8 @@ export type AutomationAction =
       readonly type: "add_labels"
       /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2290,6 +2338,8 @@ export type AutomationAction =
       readonly type: "remove_labels"
       /** Labels to add or remove, 1 to 20. */
       readonly labels: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2300,6 +2350,8 @@ export type AutomationAction =
       readonly status: "open" | "pending" | "snoozed" | "resolved"
       /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2310,6 +2362,8 @@ export type AutomationAction =
       readonly text: string
       /** Ids of the users that the note mentions, at most 20. */
       readonly mentions?: ReadonlyArray<string>
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2320,6 +2374,28 @@ export type AutomationAction =
       readonly webhookSubscriptionId: string
       /** JSON to post, at most 32 KiB; its texts are Liquid templates. */
       readonly body: unknown
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
+      /** Whether the next actions run after a failure. Default: `continue`. */
+      readonly onError?: "continue" | "stop"
+    }
+  | {
+      /** Type of the action, which decides its other fields. */
+      readonly type: "http_request"
+      /** Method of the HTTP request. */
+      readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+      /** Address that begins with https://. Values of Liquid in the path and the query are percent-encoded. */
+      readonly url: string
+      /** Webhook subscription with the same scheme, host and port: its secret signs the request, and its headers are added. Default: no signature. */
+      readonly webhookSubscriptionId?: string
+      /** Up to ten headers without secrets. Texts are Liquid templates. */
+      readonly headers?: { readonly [key: string]: string }
+      /** Body as JSON. Texts are Liquid templates. */
+      readonly body?: unknown
+      /** Time limit of an attempt. Default: 10. */
+      readonly timeoutSeconds?: number
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2330,6 +2406,8 @@ export type AutomationAction =
       readonly workflowId: string
       /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input?: {}
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2342,6 +2420,8 @@ export type AutomationAction =
       readonly action: string
       /** Input of the workflow or the plugin action, at most 32 KiB. Default for a workflow: `{}`. */
       readonly input: {}
+      /** Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`. */
+      readonly id?: string
       /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
@@ -2448,6 +2528,7 @@ export interface AutomationRunAction {
     | "set_status"
     | "add_note"
     | "call_webhook"
+    | "http_request"
     | "start_workflow"
     | "plugin_action"
   /** `pending`, `waiting` until `until`, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended before the action. */
@@ -2458,6 +2539,8 @@ export interface AutomationRunAction {
   readonly effect: ActionEffect | null
   /** Chosen member and reason; only of `auto_assign`. */
   readonly assignment?: ActionAssignment
+  /** Answer of an HTTP request or a plugin, at most 64 KiB. Only in `GET /automations/{id}/runs/{runId}`; absent without an answer. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  readonly output?: unknown
   /** Number of attempts so far; repeated waits for the end of quiet hours do not count. */
   readonly attempts: number
   /** Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
@@ -2549,6 +2632,8 @@ export interface AutomationTest {
     /** Actions in order. At least one is required to enable the automation. */
     readonly then?: ReadonlyArray<AutomationAction>
   }
+  /** Assumed answers of HTTP requests and plugin actions, by the `id` of the action. Without one, the action is done without an answer. */
+  readonly answers?: { readonly [key: string]: HttpCallAnswer | PluginCallAnswer }
 }
 
 export interface AutomationTestResult {
@@ -3661,9 +3746,9 @@ export interface Condition {
   readonly any?: ReadonlyArray<Condition>
   /** This condition must not hold. */
   readonly not?: Condition
-  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, or `schedule`. */
+  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, `steps`, or `schedule`. */
   readonly field?: string
-  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook. */
+  /** Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook or in the steps of a workflow, such as `lookup.output.status`. */
   readonly key?: string
   /** How it compares. */
   readonly op?: string
@@ -6711,6 +6796,13 @@ export interface HolidayInput {
   readonly name: string
   /** Opening times as pairs of local times, at most 6. Default: closed all day. */
   readonly spans?: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface HttpCallAnswer {
+  /** Status of the answer. */
+  readonly status: number
+  /** JSON of the answer. Default: null. */
+  readonly body?: unknown
 }
 
 export interface IdempotencyAnswerWithdrawnProblem {
@@ -10067,6 +10159,82 @@ export interface OtherIdentity {
   readonly value: string
 }
 
+export interface OwnPlugin {
+  /** Id of this resource. */
+  readonly id: string
+  /** Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue. */
+  readonly key: string
+  /** Name of the plugin. */
+  readonly name: string
+  /** Installed version of the manifest. */
+  readonly version: string
+  /** `installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`). */
+  readonly status: "installing" | "enabled" | "disabled" | "failed"
+  /** Organization of the installation. */
+  readonly organization: {
+    /** Id of the organization. */
+    readonly id: string
+    /** Name of the organization. */
+    readonly name: string
+  }
+  /** Granted permissions. */
+  readonly permissions: ReadonlyArray<
+    | "organization.read"
+    | "organization.manage"
+    | "owners.manage"
+    | "members.read"
+    | "members.manage"
+    | "tokens.manage"
+    | "audit.read"
+    | "events.read"
+    | "docs.handoff"
+    | "jobs.read"
+    | "jobs.manage"
+    | "contacts.read"
+    | "contacts.manage"
+    | "contacts.import"
+    | "contacts.export"
+    | "contacts.erase"
+    | "contact_fields.manage"
+    | "chat_accounts.read"
+    | "chat_accounts.manage"
+    | "message_templates.read"
+    | "message_templates.manage"
+    | "conversations.read"
+    | "conversations.manage"
+    | "messages.send_provider"
+    | "broadcasts.read"
+    | "broadcasts.manage"
+    | "broadcasts.send"
+    | "store_connections.read"
+    | "store_connections.manage"
+    | "commerce.read"
+    | "analytics.read"
+    | "agent_analytics.read"
+    | "webhook_subscriptions.read"
+    | "webhook_subscriptions.manage"
+    | "plugins.read"
+    | "plugins.manage"
+    | "automations.read"
+    | "automations.manage"
+    | "workflows.read"
+    | "workflows.manage"
+  >
+  /** Secret settings are `true` if they have a value. */
+  readonly settings: {}
+  /** Types of events that the plugin receives, or patterns such as `order.*`. */
+  readonly events: ReadonlyArray<string>
+  /** Actions that automations and workflows can request. */
+  readonly actions: ReadonlyArray<{
+    /** Key of the action. */
+    readonly key: string
+    /** Path of the action below `baseUrl`. */
+    readonly path: string
+  }>
+  /** Reason why the plugin gets nothing; null without one. */
+  readonly lastError: PluginError | null
+}
+
 export interface PasswordChangeRequiredProblem {
   /** Path of the description of this error. */
   readonly type: "/docs#problem/password_change_required"
@@ -10217,6 +10385,7 @@ export interface PermissionDeniedProblem {
     | "workflows.read"
     | "workflows.manage"
     | "user"
+    | "plugin"
     | "operator"
   /** Another permission that is enough; absent if only `permission` is. */
   readonly alternative?:
@@ -10449,6 +10618,11 @@ export interface PluginCall {
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
   /** Reason of the failure; null unless the call failed. */
   readonly error: PluginCallError | null
+}
+
+export interface PluginCallAnswer {
+  /** Output of the plugin. */
+  readonly output: unknown
 }
 
 export interface PluginCallCompletion {
@@ -10811,8 +10985,10 @@ export interface PluginUpdate {
 }
 
 export interface PluginUpgrade {
-  /** Target version, which must be the newest one in the catalogue. */
-  readonly version: string
+  /** Version of the catalogue. */
+  readonly version?: string
+  /** Manifest with the same `key`, of any version. Only for a plugin outside the catalogue. */
+  readonly manifest?: PluginManifest
   /** All permissions that the new version requests; required if it requests more permissions or has another scheme, host or port. */
   readonly grants?: ReadonlyArray<
     | "organization.read"
@@ -12671,6 +12847,7 @@ export interface TriedAction {
     | "set_status"
     | "add_note"
     | "call_webhook"
+    | "http_request"
     | "start_workflow"
     | "plugin_action"
   /** The action with its rendered texts. Null if rendering failed. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
@@ -13747,8 +13924,18 @@ export interface WorkflowTest {
   readonly position?: number
   /** Values that texts can use as `input`, at most 32 KiB. Default: `{}`. */
   readonly input?: {}
-  /** Answers by `wait_for` node, for each visit. Default: `timeout`. */
-  readonly answers?: { readonly [key: string]: WorkflowWaitAnswer }
+  /** Answers by node, for each visit. Default of a `wait_for` node: `timeout`. An HTTP request takes `status` and `body`, a plugin action its `output`; the default is done without an answer. */
+  readonly answers?: {
+    readonly [key: string]:
+      | "event"
+      | "timeout"
+      | {
+          /** Position of a past event in the feed. */
+          readonly position: number
+        }
+      | HttpCallAnswer
+      | PluginCallAnswer
+  }
 }
 
 export interface WorkflowTestResult {
@@ -13818,6 +14005,7 @@ export interface WorkflowTestStep {
   readonly effect:
     | "contact"
     | "conversation"
+    | "http_call"
     | "message"
     | "note"
     | "plugin_call"
@@ -13872,15 +14060,6 @@ export interface WorkflowWait {
   /** Id of the next node. */
   readonly next: string
 }
-
-/** `timeout`, `event`, or the `position` of a past event of the contact, whose values the next nodes then see. */
-export type WorkflowWaitAnswer =
-  | "event"
-  | "timeout"
-  | {
-      /** Position of a past event in the feed. */
-      readonly position: number
-    }
 
 export interface WorkflowWaitFor {
   /** Id of the node, unique in the graph. */

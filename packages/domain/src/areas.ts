@@ -59,7 +59,7 @@ type ContributionName =
   | "jobs"
   | "limitUses"
   | "permissions"
-  | "pluginCallEnds"
+  | "actionCallEnds"
   | "eventConsumers"
   | "requesters"
   | "sealedValues"

@@ -79,6 +79,7 @@ const isPermitted = ({ access, operatorScope }: UseCaseDeclaration, caller: Call
   if (access === "public") return true
   if (caller === "operatorToken") return operatorScope !== undefined
   if (access === "user") return caller === "stranger" || isRole(caller)
+  if (access === "plugin") return false
   if (access === "operator" || caller === "operator") return caller === "operator"
   if (caller === "token") return true
   return isRole(caller) && permissionsOfRole(caller).has(access.permission)
@@ -199,7 +200,7 @@ const reference = () => {
     "",
     "`packages/domain/test/access.test.ts` writes this page from the declarations and checks each row with real calls.",
     "",
-    "- **Access**: `public`, any signed-in `user`, `operator` of the installation, or the permission that the caller needs.",
+    "- **Access**: `public`, any signed-in `user`, a `plugin` about itself, `operator` of the installation, or the permission that the caller needs.",
     "- **Operator scope**: an operator token with this scope may use it. Without a scope, no operator token may.",
     "- **Roles**: `yes` is allowed, `own` is allowed for resources that the caller made, empty is refused.",
     "- `identity.getAvailability` and `identity.setAvailability`: members may use them for themselves.",

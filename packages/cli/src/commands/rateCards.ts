@@ -1,4 +1,4 @@
-import { Currency, LocalDate } from "@parley/domain/kernel"
+import { Currency, formatBytes, LocalDate } from "@parley/domain/kernel"
 import { MessageRate } from "@parley/domain/messaging"
 import { Console, Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -35,7 +35,7 @@ const readFile = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const refuse = () => new Refused({ message: `Cannot read ${path}.` })
   const { size } = yield* Effect.mapError(fs.stat(path), refuse)
-  if (size > maxBytes) return yield* new Refused({ message: `${path} exceeds ${maxBytes} bytes.` })
+  if (size > maxBytes) return yield* new Refused({ message: `${path} exceeds ${formatBytes(maxBytes)}.` })
   return yield* Effect.mapError(fs.readFile(path), refuse)
 })
 

@@ -36,7 +36,18 @@ export const commandLine = (environment: Environment, stdoutIsTerminal = false) 
       const err = (yield* TestConsole.errorLines).join("\n")
       return { code, out, err } satisfies Outcome
     }).pipe(Effect.provide(Layer.fresh(layerOf(environment, input, stdoutIsTerminal))))
+  /** Starts a command that runs until its interruption. Its output is readable meanwhile. */
+  const started = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+    const context = yield* Layer.build(Layer.fresh(layerOf(environment, "", stdoutIsTerminal)))
+    const linesOf = (lines: Effect.Effect<ReadonlyArray<unknown>>) => Effect.map(lines, (all) => all.join("\n"))
+    return {
+      fiber: yield* Effect.forkScoped(Effect.provide(run(args), context)),
+      out: linesOf(TestConsole.logLines.pipe(Effect.provide(context))),
+      err: linesOf(TestConsole.errorLines.pipe(Effect.provide(context)))
+    }
+  })
   return {
+    started,
     parley: (...args: ReadonlyArray<string>) => runWithInput("", ...args),
     parleyWithInput: runWithInput
   }

@@ -12,7 +12,7 @@ import {
   allFilterOperators,
   makeReadTimeline
 } from "../crm/index.ts"
-import { layerPluginCallListeners, type PluginHosts } from "../integrations/plugins/index.ts"
+import { layerActionCallListeners, type PluginHosts } from "../integrations/plugins/index.ts"
 import { WebhookRateLimiter, type WebhookSender, type WebhookSettings } from "../integrations/webhooks/index.ts"
 import {
   type Credential,
@@ -60,7 +60,12 @@ export const contactFilterOperators = allFilterOperators(contactFilterFields)
 /** Condition that a filter can apply to a contact. Each storage adapter supports all of them. */
 export type ContactCondition = (typeof contactFilterFields)[number]["conditions"][number]
 
-const allContactDataOwners = contributionsOf("contactDataOwners")
+const isBlankedFirst = (owner: object): boolean => "isBlankedFirst" in owner
+
+/** The end of a call locks the call before its run, so calls come before runs. */
+const allContactDataOwners = contributionsOf("contactDataOwners").toSorted(
+  (one, other) => Number(isBlankedFirst(other)) - Number(isBlankedFirst(one))
+)
 
 /** Provides the contact data owners of other areas to crm. */
 export const layerAllContactDataOwners = layerContactDataOwnersOf(allContactDataOwners)
@@ -80,7 +85,7 @@ export const processDueDeliveries = Effect.provide(runDueLanes(inboundDeliveryWo
 /** Job kinds of all areas. */
 export const layerJobKinds = layerJobKindsOf(contributionsOf("jobs"))
 
-const layerAllPluginCallListeners = layerPluginCallListeners(contributionsOf("pluginCallEnds"))
+const layerAllActionCallListeners = layerActionCallListeners(contributionsOf("actionCallEnds"))
 
 /** Resources of all areas that cannot work without another resource. */
 const layerDependents = layerDependentsOf(contributionsOf("dependents"))
@@ -108,7 +113,7 @@ export const layerAreas = Layer.mergeAll(
   OpenedSecretCache.layer,
   layerOrderLifecycleHook,
   layerBulkMessages,
-  layerAllPluginCallListeners,
+  layerAllActionCallListeners,
   layerDependents,
   layerRequesterPermissions,
   layerUsage,

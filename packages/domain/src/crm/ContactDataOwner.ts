@@ -53,6 +53,8 @@ export interface ContactDataOwner<Entry extends TimelineEntryShape, Held extends
   readonly export: (contactId: ContactId, limit: number) => Effect.Effect<Held, never, R | Tenancy>
   /** Export for an actor without the permission. */
   readonly nothing: Held
+  /** Set for calls of runs: their rows are locked before the rows of the runs. */
+  readonly isBlankedFirst?: true
   /** Moves data from one contact to another. Runs with locked contacts, in the unit of work of the merge. */
   readonly move: (move: MergeStep, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /** Moves back the data that a merge moved. Data since the merge stays. */

@@ -46,7 +46,7 @@ interface Manifest {
   /** Kinds of actors that request jobs. */
   readonly requesters?: ReadonlyArray<unknown>
   /** Listeners to the results of its plugin calls. */
-  readonly pluginCallEnds?: ReadonlyArray<unknown>
+  readonly actionCallEnds?: ReadonlyArray<unknown>
   /** Credentials that the area issues, each with its parent. */
   readonly credentials?: ReadonlyArray<unknown>
   /** Values that the area stores sealed, each with its place. */
@@ -68,7 +68,7 @@ const emptyManifest = {
   eventResources: [],
   dependents: [],
   requesters: [],
-  pluginCallEnds: [],
+  actionCallEnds: [],
   credentials: [],
   sealedValues: []
 } as const

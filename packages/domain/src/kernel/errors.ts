@@ -38,18 +38,17 @@ export const requireVersion = (resource: { readonly version: number }, expected:
 
 /** The actor lacks the permission of the use case. */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
-  permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])]),
+  permission: Schema.Union([Permission, Schema.Literals(["user", "plugin", "operator"])]),
   /** Another permission that is enough. */
   alternative: Schema.optionalKey(Permission)
 }) {
   override get message() {
-    return this.permission === "user"
-      ? "Only a signed-in user can do this; an automation token cannot."
-      : this.permission === "operator"
-        ? "Only an operator can do this."
-        : this.alternative === undefined
-          ? `This needs the permission ${this.permission}.`
-          : `This needs the permission ${this.permission} or ${this.alternative}.`
+    if (this.permission === "user") return "Only a signed-in user can do this; an automation token cannot."
+    if (this.permission === "plugin") return "Only a plugin can do this. Use the token of its installation."
+    if (this.permission === "operator") return "Only an operator can do this."
+    return this.alternative === undefined
+      ? `This needs the permission ${this.permission}.`
+      : `This needs the permission ${this.permission} or ${this.alternative}.`
   }
 }
 

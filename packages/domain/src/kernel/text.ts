@@ -99,3 +99,12 @@ export const textPatterns = {
   printable: new RegExp(`^[^${controlCharacters}]*$`, "u"),
   email: new RegExp(String.raw`^[^\s@A-Z${controlCharacters}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$`, "u")
 } as const
+
+const kibibyte = 1_024
+const mebibyte = 1_024 * kibibyte
+
+/** Formats a size, such as `64 KiB`. A size that is no multiple of a unit is in bytes. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes % mebibyte === 0) return `${bytes / mebibyte} MiB`
+  return bytes % kibibyte === 0 ? `${bytes / kibibyte} KiB` : `${bytes} bytes`
+}

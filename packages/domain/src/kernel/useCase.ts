@@ -5,10 +5,11 @@ import type { Permission } from "./Permission.ts"
 import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
 import { PermissionDenied, ScopeDenied } from "./errors.ts"
 
-/** Access to a use case: public, any signed-in user, operators only, or actors with a permission. */
+/** Access to a use case: public, any signed-in user, plugins about themselves, operators only, or actors with a permission. */
 export type UseCaseAccess =
   | "public"
   | "user"
+  | "plugin"
   | "operator"
   | {
       readonly permission: Permission
@@ -83,6 +84,8 @@ const requireAccess = ({ access, operatorScope }: UseCaseDeclaration) =>
   Effect.flatMap(CurrentActor, (actor): Effect.Effect<void, PermissionDenied | ScopeDenied> => {
     if (access === "public") return Effect.void
     if (access === "user") return actor.kind === "user" ? Effect.void : new PermissionDenied({ permission: "user" })
+    if (access === "plugin")
+      return actor.kind === "plugin" ? Effect.void : new PermissionDenied({ permission: "plugin" })
     if (access === "operator") return requireOperator(actor, operatorScope)
     if (access.alsoPlugins === true && actor.kind === "plugin") return Effect.void
     return hasPermission(actor, access.permission)

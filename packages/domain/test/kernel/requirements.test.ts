@@ -83,7 +83,7 @@ import type {
 } from "@parley/domain/messaging"
 import type {
   LifecycleCalls,
-  PluginCallListeners,
+  ActionCallListeners,
   PluginCalls,
   PluginCatalogue,
   PluginHosts,
@@ -102,6 +102,7 @@ import type {
   AutomationClocks,
   AutomationRuns,
   Automations,
+  HttpCalls,
   TriggerCalls,
   TriggerUrls,
   WeeklySchedules
@@ -276,6 +277,7 @@ describe("ports", () => {
     expectTypeOf<Writes<MemberResponsibilities>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<AutomationClocks>>().toEqualTypeOf<"set" | "advance" | "remove">()
+    expectTypeOf<Writes<HttpCalls>>().toEqualTypeOf<"lock" | "add" | "save" | "blank">()
     expectTypeOf<Writes<TriggerCalls>>().toEqualTypeOf<"add" | "forget">()
     expectTypeOf<Writes<TriggerUrls>>().toEqualTypeOf<"put" | "remove">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()
@@ -332,7 +334,7 @@ describe("ports", () => {
       "lock" | "insert" | "save" | "keep" | "remove" | "addToken" | "endTokens"
     >()
     expectTypeOf<Writes<PluginCalls>>().toEqualTypeOf<"lock" | "add" | "save" | "blank">()
-    expectTypeOf<Writes<PluginCallListeners>>().toEqualTypeOf<"ended">()
+    expectTypeOf<Writes<ActionCallListeners>>().toEqualTypeOf<"ended">()
     expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"replace" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()

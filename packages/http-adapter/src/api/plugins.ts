@@ -2,6 +2,7 @@ import { Page, PluginId, Timestamp } from "@parley/domain/kernel"
 import {
   CataloguedPlugin,
   NewPlugin,
+  OwnPlugin,
   Plugin,
   PluginCall,
   PluginCallCompletion,
@@ -60,6 +61,13 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       )
       .annotateMerge(asksProvider)
       .middleware(Idempotent),
+    HttpApiEndpoint.get("me", "/plugins/me", { success: OwnPlugin, error: read }).annotateMerge(
+      describe(
+        "getOwnPlugin",
+        "Get the installation of the calling plugin",
+        "Needs the token of the plugin. Values of secret settings are not in the answer."
+      )
+    ),
     HttpApiEndpoint.get("get", "/plugins/:id", { params, success: Plugin, error: read }).annotateMerge(
       describe("getPlugin", "Get a plugin", "Values of secret settings are not in the answer.")
     ),
@@ -98,7 +106,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         describe(
           "upgradePlugin",
           "Upgrade a plugin",
-          "To the version of the catalogue; `update` contains the differences. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only."
+          "To the version of the catalogue; `update` contains the differences. A plugin outside the catalogue takes a `manifest` instead. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only."
         )
       )
       .annotateMerge(asksProvider)

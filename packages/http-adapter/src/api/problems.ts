@@ -21,7 +21,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** The body is larger than the service reads. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { max: Schema.Int }) {
   override get message() {
-    return `The body exceeds ${this.max} bytes.`
+    return `The body exceeds ${Kernel.formatBytes(this.max)}.`
   }
 }
 

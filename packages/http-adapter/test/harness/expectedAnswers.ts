@@ -37,7 +37,7 @@ export const expectedAnswer = (endpoint: Endpoint, caller: Caller, plan: PlanNam
   if (caller === "nobody") return "401"
   const { access, feature } = declaration
   if (!isRole(caller)) return "no"
-  if (access === "operator") return "no"
+  if (access === "operator" || access === "plugin") return "no"
   if (access !== "user" && !permissionsOfRole(caller).has(access.permission)) return "no"
   if (feature !== undefined && !features[plan].includes(feature)) return "plan"
   const fixture = fixtures.get(declaration.name)

@@ -3,7 +3,7 @@
  * until this list contains it because it cannot hold contact data.
  */
 const fieldsByComponent: Readonly<Record<string, string>> = {
-  Action: "action attributes.* body evidence input.* labels name source text",
+  Action: "action attributes.* body evidence headers.* input.* labels name source text url",
   ActionEffect: "id",
   ActionError: "code detail pointer variable",
   ActionTemplate: "values.*",
@@ -24,7 +24,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AudiencePreviewWarning: "detail pointer",
   AuthenticationContent: "apps.packageName apps.signatureHash autofillText copyText text",
   Automation: "name",
-  AutomationAction: "action attributes.* body evidence input.* labels name source text",
+  AutomationAction: "action attributes.* body evidence headers.* id input.* labels name source text url",
   AutomationRun: "event.type",
   Broadcast: "name splitKey",
   BroadcastFailure: "code detail",
@@ -109,6 +109,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   Organization: "currency locale name slug timezone",
   PendingStoreConnection: "authorizeUrl currency name provider scopes shopDomain",
   PlatformApp: "appId signupConfigurationId webhookPath",
+  OwnPlugin: "actions.key actions.path events key name organization.name settings.* version",
   Plugin: "key name settings.*",
   PluginAction: "input.* key output.* path",
   PluginCall: "action",

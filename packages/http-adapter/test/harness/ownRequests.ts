@@ -1,7 +1,7 @@
 import { nextId } from "@parley/domain/kernel"
 import { createAutomation, enableAutomation, rotateTriggerUrl } from "@parley/domain/automation"
 import { ShopDomain, StoreConnectionId } from "@parley/domain/commerce"
-import { codeChallenge, givenStore, TestKit } from "@parley/testkit"
+import { codeChallenge, givenStore, putPlugin, TestKit, tokenOfPlugin } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { delivery, givenEndpoint, givenNumber, signedDelivery, verifyTokenOf } from "./inbox.ts"
 import type { Ingredients, Recipe } from "./Recipe.ts"
@@ -91,6 +91,10 @@ export const ownRequests: Readonly<Record<string, Recipe>> = {
   "account.logout": ({ person }) => Effect.map(signIn(person.user), ({ token }) => ({ token })),
   "docs.session": ({ person, tenant }) =>
     Effect.map(givenDocsSession(tenant.organization, person), (token) => ({ token })),
+  "plugins.me": ({ tenant: { organization } }) =>
+    Effect.flatMap(putPlugin(organization), ({ id }) =>
+      Effect.map(tokenOfPlugin(organization, id), (token) => ({ token }))
+    ),
   "contactTransfer.import": asking({ text: "name\r\nMarie Curie\r\n", headers: { "content-type": "text/csv" } }),
   "operatorRateCards.importFile": asking({
     text: "country,category,currency,amount,valid_from\nDE,marketing,XTF,11.31,2026-10-01\n",

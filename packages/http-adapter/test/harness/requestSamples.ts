@@ -428,6 +428,9 @@ const pagedElsewhere = "The suite of lists reads every list page by page."
 
 const ofAnotherPhone = "A preview shows the button that copies the code, and not the transfer to an app."
 
+const eitherVersionOrManifest =
+  "An upgrade has either a version or a manifest: domain/test/integrations/plugins/life.test.ts."
+
 /** Fields with an effect that one request does not show, each with the reason or with the test of its effect. */
 export const unseen: Readonly<Record<string, string>> = {
   "messageTemplates.previewContent /components/authentication/autofillText": ofAnotherPhone,
@@ -475,6 +478,12 @@ export const unseen: Readonly<Record<string, string>> = {
   "plugins.list ?limit": pagedElsewhere,
   "plugins.install /key":
     "A plugin has either a key of the catalogue or a manifest: domain/test/integrations/plugins/life.test.ts.",
+  "plugins.upgrade /version": eitherVersionOrManifest,
+  "plugins.upgrade /manifest": eitherVersionOrManifest,
+  "plugins.upgrade /manifest/lifecycle": eitherVersionOrManifest,
+  "plugins.upgrade /manifest/events": eitherVersionOrManifest,
+  "plugins.upgrade /manifest/settings": eitherVersionOrManifest,
+  "plugins.upgrade /manifest/actions": eitherVersionOrManifest,
   "plugins.uninstall ?force":
     "It matters for plugins that automations name: domain/test/integrations/plugins/life.test.ts.",
   "plugins.listDeliveries ?limit": pagedElsewhere,

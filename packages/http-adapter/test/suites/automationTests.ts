@@ -77,6 +77,7 @@ export const everyAction = Effect.fnUntraced(function* ({ organization, owner }:
     { type: "call_webhook", webhookSubscriptionId: subscription.id, body: { text: "{{ message.text }}" } },
     { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } },
     { type: "set_name", name: "{{ message.text | truncate: 20 }}" },
+    { type: "http_request", method: "POST", url: "https://api.acme.example/{{ message.text }}", body: { a: 1 } },
     { type: "set_consent", state: "subscribed", evidence: "Wrote: {{ message.text }}" },
     { type: "set_status", status: "resolved" }
   ]

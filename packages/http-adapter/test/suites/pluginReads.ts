@@ -2,12 +2,12 @@ import { assert } from "@effect/vitest"
 import { grantablePermissions } from "@parley/domain/integrations"
 import type { Ports } from "@parley/domain/composition"
 import { aManifest, givenConversation, putPlugin, tokenOfPlugin } from "@parley/testkit"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, type Redacted } from "effect"
 import { endpoints } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshText, givenMember, givenTenant, givenUser, inside } from "../harness/tenants.ts"
+import { freshText, givenAutomationToken, givenMember, givenTenant, givenUser, inside } from "../harness/tenants.ts"
 
 const reads = endpoints.filter(({ admission, method }) => method === "GET" && admission === "organization")
 
@@ -34,6 +34,35 @@ export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const answer = yield* call("GET", path, { ...request, token })
         assert.oneOf(answer.status, [endpoint.success, 403])
         for (const input of [user.name, user.email, tenant.owner.user.email]) assert.notInclude(answer.text, input)
+      })
+    )
+
+    it.effect("shows it its own installation, and refuses every other token by name", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("scale")
+        const { id, name } = tenant.organization
+        const plugin = yield* putPlugin(tenant.organization)
+        const me = (token: Redacted.Redacted) => call("GET", "/api/v1/plugins/me", { token, organization: id })
+        const own = yield* me(yield* tokenOfPlugin(tenant.organization, plugin.id))
+        assert.strictEqual(own.status, 200)
+        const { permissions, version } = aManifest
+        assert.deepInclude(own.body, {
+          id: plugin.id,
+          key: plugin.manifest.key,
+          version,
+          status: "enabled",
+          permissions
+        })
+        assert.deepInclude(own.body, { organization: { id, name }, events: ["tag.created"] })
+        assert.deepInclude(own.body, { actions: [{ key: "add_points", path: "/actions/add_points" }] })
+        const automation = yield* givenAutomationToken(tenant, ["plugins.read"])
+        for (const token of [tenant.owner.token, automation.token]) {
+          const refused = yield* me(token)
+          assert.deepStrictEqual(
+            [refused.status, refused.body.code, refused.body.permission],
+            [403, "permission_denied", "plugin"]
+          )
+        }
       })
     )
 

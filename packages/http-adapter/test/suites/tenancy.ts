@@ -452,7 +452,9 @@ export const tenancySuite = <Provides, E>(
       Effect.gen(function* () {
         const ours = yield* givenTenant()
         const theirs = yield* givenTenant()
-        const request = yield* validRequest(endpoint, { tenant: theirs, person: ours.owner })
+        const valid = yield* validRequest(endpoint, { tenant: theirs, person: ours.owner })
+        // A request of a plugin has the token of a plugin there.
+        const request = { ...valid, token: ours.owner.token }
         const before = yield* sight(theirs)
         const reached = yield* send(endpoint, { ...request, organization: theirs.organization.id })
         const missing = yield* send(endpoint, { ...request, organization: yield* freshId })

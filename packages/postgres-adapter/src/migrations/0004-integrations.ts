@@ -35,6 +35,7 @@ const webhooks = Effect.gen(function* () {
       probe_at timestamptz,
       last_success_at timestamptz,
       failure_notified_at timestamptz,
+      erasures integer NOT NULL,
       version integer NOT NULL,
       PRIMARY KEY (organization_id, id)
     ) WITH (fillfactor = 50)`

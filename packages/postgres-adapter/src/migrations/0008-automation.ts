@@ -210,6 +210,30 @@ const automationRuns = Effect.gen(function* () {
       PRIMARY KEY (organization_id, run_id, step, visit)
     )`
   yield* sql`CREATE INDEX action_effects_by_age ON action_effects (organization_id, at)`
+
+  // Has no foreign keys to the run and the contact, because it outlives both.
+  yield* sql`
+    CREATE TABLE http_calls (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      id uuid NOT NULL,
+      origin text COLLATE "C" NOT NULL,
+      key text COLLATE "C" NOT NULL,
+      caller text COLLATE "C" NOT NULL,
+      run_id text COLLATE "C" NOT NULL,
+      contact_id uuid,
+      request json,
+      state text COLLATE "C" NOT NULL,
+      output json,
+      error json,
+      attempts smallint NOT NULL,
+      due_at timestamptz,
+      at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, id)
+    ) WITH (fillfactor = 80)`
+  yield* sql`
+    CREATE INDEX http_calls_due ON http_calls (organization_id, origin, due_at, id) WHERE due_at IS NOT NULL`
+  yield* sql`CREATE INDEX http_calls_of_contact ON http_calls (organization_id, contact_id)`
+  yield* sql`CREATE INDEX http_calls_by_age ON http_calls (organization_id, at) WHERE due_at IS NULL`
 })
 
 /** Workflows and their published versions. */

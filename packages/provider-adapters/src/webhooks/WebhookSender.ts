@@ -102,21 +102,28 @@ const shownHeaders: ReadonlySet<string> = new Set([
   "webhook-timestamp"
 ])
 
-/** The signed request. Its own headers come last, because no header of the subscription may replace them. */
-const requestOf = ({ at, attempt, headers, id, secrets, url }: WebhookRequest, bytes: Uint8Array) => {
+const bodyOf = (bytes: Uint8Array) =>
+  bytes.length === 0
+    ? (request: HttpClientRequest.HttpClientRequest) => request
+    : HttpClientRequest.bodyUint8Array(bytes, "application/json")
+
+/** The request, signed with each secret. Its own headers come last, because no header of the subscription may replace them. */
+const requestOf = ({ at, attempt, headers, id, method = "POST", secrets, url }: WebhookRequest, bytes: Uint8Array) => {
   const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1_000))
   const chosen = Object.entries(headers).map(([name, value]): readonly [string, string] => [
     name,
     Redacted.value(value)
   ])
-  return HttpClientRequest.post(url).pipe(
+  return HttpClientRequest.make(method)(url).pipe(
     HttpClientRequest.setHeader("user-agent", "Parley-Webhooks/1"),
     HttpClientRequest.setHeaders(Object.fromEntries(chosen)),
-    HttpClientRequest.bodyUint8Array(bytes, "application/json"),
+    bodyOf(bytes),
     HttpClientRequest.setHeaders({
       "webhook-id": id,
       "webhook-timestamp": timestamp,
-      "webhook-signature": secrets.map((secret) => signatureOf(secret, { id, timestamp, body: bytes })).join(" "),
+      ...(secrets.length > 0 && {
+        "webhook-signature": secrets.map((secret) => signatureOf(secret, { id, timestamp, body: bytes })).join(" ")
+      }),
       "parley-attempt": String(attempt)
     })
   )
@@ -140,7 +147,7 @@ const errorOf = (status: number): WebhookOutcome["error"] => {
   return status >= 300 && status < 400 ? "redirected" : "status"
 }
 
-type Answered = Pick<WebhookResponse, "error" | "response" | "retryAfterSeconds" | "status" | "text">
+type Answered = Pick<WebhookResponse, "error" | "response" | "retryAfterSeconds" | "status" | "text" | "unread">
 
 const failed = (error: WebhookOutcome["error"]): Answered => ({
   status: null,
@@ -150,6 +157,14 @@ const failed = (error: WebhookOutcome["error"]): Answered => ({
   response: null
 })
 
+/** Text of an answer, or the reason why it is missing. */
+interface ReadText {
+  readonly text: string | null
+  readonly unread: NonNullable<WebhookResponse["unread"]> | null
+}
+
+const unreadText = (unread: NonNullable<ReadText["unread"]>): ReadText => ({ text: null, unread })
+
 /** Texts that an answer must not repeat. */
 const secretsOf = (sent: HttpClientRequest.HttpClientRequest, { headers, secrets }: WebhookRequest) => [
   ...secrets.map(Redacted.value),
@@ -157,7 +172,7 @@ const secretsOf = (sent: HttpClientRequest.HttpClientRequest, { headers, secrets
   ...(sent.headers["webhook-signature"] ?? "").split(" ")
 ]
 
-/** Posts once. The status decides as soon as it arrives, regardless of the rest of the answer. */
+/** Sends once. The status decides as soon as it arrives, regardless of the rest of the answer. */
 const ask = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   request: WebhookRequest,
@@ -179,9 +194,15 @@ const ask = Effect.fnUntraced(function* (
   const { response } = answered
   const left = Duration.toMillis(limit) - ((yield* Clock.currentTimeMillis) - begun)
   const read: Array<Uint8Array> = []
-  const text = yield* answerText(response, mostAnswerBytes, (piece) => void read.push(piece)).pipe(
+  const { text, unread } = yield* answerText(response, mostAnswerBytes, (piece) => void read.push(piece)).pipe(
     Effect.timeoutOption(Math.max(0, left)),
-    Effect.match({ onFailure: () => null, onSuccess: Option.getOrNull })
+    Effect.match({
+      onFailure: ({ reason }) => unreadText(reason === "unreadable_answer" ? "too_large" : "incomplete"),
+      onSuccess: Option.match({
+        onNone: () => unreadText("incomplete"),
+        onSome: (whole): ReadText => ({ text: whole, unread: null })
+      })
+    })
   )
   const { status } = response
   const retryAfterSeconds = retryAfterOf(response, yield* DateTime.now)
@@ -191,6 +212,7 @@ const ask = Effect.fnUntraced(function* (
     error: errorOf(status),
     retryAfterSeconds,
     text,
+    ...(unread !== null && { unread }),
     response: redactResponse(answer, secretsOf(sent, request))
   } satisfies Answered
 })

@@ -66,6 +66,48 @@ describe("a receiver", () => {
     )
   )
 
+  it.live("gets a request of any method, without a body and a signature if it has none", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const server = yield* listening(answering(200, '{"a":1}'))
+        const ask = (request: Partial<WebhookRequest>) =>
+          Effect.flatMap(WebhookSender, (sender) => sender.ask({ ...requestTo(server.url), ...request }, 5)).pipe(
+            Effect.provide(layer({ publicUrl, loopback: true }))
+          )
+        const { status, text, unread } = yield* ask({ method: "GET", secrets: [], body: "" })
+        assert.deepStrictEqual([status, text, unread], [200, '{"a":1}', undefined])
+        yield* ask({ method: "PATCH" })
+        const [got = "", patched = ""] = server.requests
+        assert.match(got, /^GET \/ HTTP/u)
+        assert.notMatch(got, /webhook-signature|content-type/iu)
+        assert.match(got, /webhook-id: d1/iu)
+        assert.match(patched, /^PATCH \/ HTTP/u)
+        assert.match(patched, /webhook-signature: v1,/iu)
+      })
+    )
+  )
+
+  it.live("has an answer without text if the answer is too large or incomplete", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const large = yield* listening(answering(200, "x".repeat(64 * 1024 + 1)))
+        const cut = yield* listening((socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"))
+        const ask = (url: string) =>
+          Effect.flatMap(WebhookSender, (sender) => sender.ask(requestTo(url), 5)).pipe(
+            Effect.provide(layer({ publicUrl, loopback: true }))
+          )
+        const answers = [yield* ask(large.url), yield* ask(cut.url)]
+        assert.deepStrictEqual(
+          answers.map(({ text, unread }) => [text, unread]),
+          [
+            [null, "too_large"],
+            [null, "incomplete"]
+          ]
+        )
+      })
+    )
+  )
+
   it.live("reports the request and the answer without secrets", () =>
     Effect.scoped(
       Effect.gen(function* () {

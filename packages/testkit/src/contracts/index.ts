@@ -5,6 +5,7 @@ import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./platform/audit/auditLog.ts"
 import { automationClocks } from "./automation/automations/automationClocks.ts"
+import { httpCalls } from "./automation/automations/httpCalls.ts"
 import { triggerCalls } from "./automation/automations/triggerCalls.ts"
 import { triggerTimers } from "./automation/automations/triggerTimers.ts"
 import { triggerUrls } from "./automation/automations/triggerUrls.ts"
@@ -289,6 +290,7 @@ export const allStorageContracts = runContracts([
   awayReplies,
   weeklySchedules,
   automationClocks,
+  httpCalls,
   triggerCalls,
   triggerTimers,
   triggerUrls,

@@ -1,3 +1,4 @@
+import { formatBytes } from "@parley/domain/kernel"
 import {
   ColumnTarget,
   ContactImport,
@@ -84,7 +85,7 @@ const start = Effect.fnUntraced(function* (
     ParleyClient.sendingAs(mediaTypes[format]),
     Effect.mapError((failure) =>
       failure._tag === "PayloadTooLarge" && Predicate.hasProperty(failure, "max")
-        ? new Refused({ message: `The file exceeds ${String(failure.max)} bytes. Split the file.` })
+        ? new Refused({ message: `The file exceeds ${formatBytes(Number(failure.max))}. Split the file.` })
         : failure
     )
   )

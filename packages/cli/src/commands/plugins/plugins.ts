@@ -6,6 +6,7 @@ import { collect, listFlags, queryOf } from "../../console/listing.ts"
 import { printList, printOne, printRows } from "../../console/print.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { completeCommand, deliveriesCommand } from "./calls.ts"
+import { devCommand } from "./dev.ts"
 import { catalogueCommand } from "./catalogue.ts"
 import {
   disableCommand,
@@ -66,6 +67,7 @@ export const plugins = Command.make("plugins").pipe(
     rotateSecretCommand,
     deliveriesCommand,
     completeCommand,
+    devCommand,
     uninstallCommand,
     catalogueCommand
   ])

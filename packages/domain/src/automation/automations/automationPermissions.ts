@@ -5,11 +5,11 @@ import type { AutomationDefinition } from "./Automation.ts"
 import type { Action, ActionType } from "./actions/Action.ts"
 import { WorkflowStarter } from "./actions/externalActions.ts"
 import { findVariablePaths } from "./checks/textChecks.ts"
-import type { ConditionInput } from "./conditions/ConditionInput.ts"
+import { type ConditionInput, findConditionLeaves } from "./conditions/ConditionInput.ts"
 import { conditionOnlyFields } from "./conditions/factFields.ts"
 import { loadConditionContext } from "./conditions/readCondition.ts"
 import { audienceOf, type Trigger, type TriggerEvent } from "./triggers/Trigger.ts"
-import { allFactGroups, isFactGroup, permissionOfGroup } from "./triggers/factGroups.ts"
+import { allFactGroups, isFactGroup, permissionOfGroup, withStepGroup } from "./triggers/factGroups.ts"
 
 /** Permission of each action type. It equals the permission of the corresponding API call. */
 const permissionOf: Readonly<Record<ActionType, Permission>> = {
@@ -29,6 +29,7 @@ const permissionOf: Readonly<Record<ActionType, Permission>> = {
   set_status: "conversations.manage",
   add_note: "conversations.manage",
   call_webhook: "webhook_subscriptions.manage",
+  http_request: "webhook_subscriptions.manage",
   start_workflow: "workflows.manage",
   plugin_action: "plugins.manage"
 }
@@ -84,11 +85,15 @@ export interface DefinitionParts {
 export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: DefinitionParts) {
   const filterInputs = [...conditions, ...triggers.flatMap(audienceOf)]
   const { filters } = yield* loadConditionContext(filterInputs)
-  const others = [...filters.others, ...conditionOnlyFields(allFactGroups)]
+  const others = [...filters.others, ...conditionOnlyFields(withStepGroup(allFactGroups))]
+  const readsSteps = conditions.some((input) =>
+    findConditionLeaves(input, "").some(({ input: { field } }) => field === "steps")
+  )
   const texts = actions.flatMap((action) => findVariablePaths(action).flatMap(permissionOfPath))
   return mergeRequiredPermissions([
     actions.map(({ type }) => permissionOf[type]),
     texts,
+    readsSteps ? permissionsOfPassedValues : [],
     filterFieldPermissions(filterInputs, { ...filters, others }),
     triggers.map(({ event }) => permissionOfTrigger[event])
   ])

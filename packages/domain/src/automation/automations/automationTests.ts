@@ -4,7 +4,7 @@ import { AfterCommitHooks, CurrentActor, type NotFound, transact, ValidationFail
 import { Conversations, maskCodeOf, Messages, Notes } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
-import type { Action, ActionTemplate } from "./actions/Action.ts"
+import type { Action, ActionTemplate, AutomationAction } from "./actions/Action.ts"
 import {
   type ActionCause,
   type ActionError,
@@ -15,6 +15,8 @@ import {
 import { toActionError } from "./actions/errors.ts"
 import { actorFor, executeAction, type ActionExecution } from "./actions/performAction.ts"
 import { renderAction } from "./actions/renderAction.ts"
+import { type CallAnswer, answerIssue, CallAnswers, endCall } from "./requests/callAnswers.ts"
+import { type StepVariables, usesSteps, withSteps } from "./runs/stepVariables.ts"
 import { ConditionExplanation } from "./conditions/ConditionInput.ts"
 import { AnySourceEvent } from "./facts/eventFacts.ts"
 import { AbortReason } from "./runs/AutomationRun.ts"
@@ -37,7 +39,11 @@ export const AutomationTest = Schema.Struct({
       if: Schema.optionalKey(condition),
       then: Schema.optionalKey(then)
     })
-  ).annotateKey({ description: "Draft to test; missing fields use the saved values." })
+  ).annotateKey({ description: "Draft to test; missing fields use the saved values." }),
+  answers: Schema.optionalKey(CallAnswers).annotateKey({
+    description:
+      "Assumed answers of HTTP requests and plugin actions, by the `id` of the action. Without one, the action is done without an answer."
+  })
 }).annotate({ identifier: "AutomationTest" })
 export type AutomationTest = typeof AutomationTest.Type
 
@@ -168,21 +174,67 @@ export const rehearseAction = Effect.fnUntraced(function* (action: Action, { cau
   )
 })
 
+const noAnswers: Readonly<Record<string, CallAnswer>> = {}
+
+const answerOf = (answers: Readonly<Record<string, CallAnswer>>, id: string | undefined): CallAnswer | undefined =>
+  id !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined
+
+/** Fails for an answer of an action that is no call. */
+export const checkAnswers = Effect.fnUntraced(function* (
+  actions: ReadonlyArray<AutomationAction>,
+  answers: Readonly<Record<string, CallAnswer>> = noAnswers
+) {
+  const errors = Object.entries(answers).flatMap(([name, answer]) => {
+    const pointer = `/answers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+    return (
+      answerIssue(
+        actions.find(({ id }) => id === name),
+        answer,
+        pointer
+      ) ?? []
+    )
+  })
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+})
+
+/** Performs an action in the unit of work of a preview. A call ends with its assumed answer. */
+const rehearseStep = Effect.fnUntraced(function* (
+  action: AutomationAction,
+  execution: ActionExecution,
+  answer: CallAnswer | undefined
+) {
+  const { result: rehearsed, tried } = yield* rehearseAction(action, execution)
+  const { output, result } = endCall(rehearsed, answer)
+  const error = result.kind === "refused" ? result.error : null
+  const effect = result.kind === "done" ? result.effect : null
+  const step: StepVariables = { state: error === null ? "done" : "failed", effect, error, output }
+  return { tried: { ...tried, refusal: error }, step }
+})
+
 /**
  * Previews actions in order with the current rules, and rolls back all effects. `factsNow` returns the facts before
- * each action, including earlier effects. Quiet hours do not refuse an action. The preview continues after a refusal.
+ * each action, including earlier effects. Quiet hours do not refuse an action. The preview continues after a refusal. Nothing is called: `answers` are
+ * the assumed answers of calls.
  */
 export const tryActions = <E, R>(
-  actions: ReadonlyArray<Action>,
+  actions: ReadonlyArray<AutomationAction>,
   cause: ActionCause,
-  factsNow: Effect.Effect<ActionFacts, E, R>
+  factsNow: Effect.Effect<ActionFacts, E, R>,
+  answers: Readonly<Record<string, CallAnswer>> = noAnswers
 ) =>
   rolledBack(
     Effect.gen(function* () {
       const tried: Array<TriedAction> = []
+      const steps: Record<string, StepVariables> = {}
       for (const [index, action] of actions.entries()) {
-        const execution = { cause: { ...cause, step: String(index) }, facts: yield* factsNow }
-        tried.push((yield* rehearseAction(action, execution)).tried)
+        const facts = yield* factsNow
+        const execution = {
+          cause: { ...cause, step: String(index) },
+          facts: usesSteps(action) ? withSteps(facts, { ...steps }) : facts
+        }
+        const rehearsed = yield* rehearseStep(action, execution, answerOf(answers, action.id))
+        tried.push(rehearsed.tried)
+        if (action.id !== undefined) steps[action.id] = rehearsed.step
       }
       const outcome: ReadonlyArray<TriedAction> = tried
       return outcome

@@ -7,6 +7,7 @@ export {
   AutomationAction,
   AutomationActions,
   maxActions,
+  StepName,
   WorkflowId
 } from "./actions/Action.ts"
 export * from "./actions/ActionResult.ts"
@@ -78,7 +79,12 @@ export { type AutomationClock, AutomationClocks } from "./occurrences/Automation
 export { strikeClocks } from "./occurrences/clockLanes.ts"
 export * from "./occurrences/cronOccurrences.ts"
 export * from "./occurrences/dateOccurrences.ts"
-export { ConditionExplanation, ConditionInput, factPermissions } from "./conditions/ConditionInput.ts"
+export {
+  ConditionExplanation,
+  ConditionInput,
+  factPermissions,
+  findConditionLeaves
+} from "./conditions/ConditionInput.ts"
 export * from "./conditions/explainCondition.ts"
 export { type Condition, factFields, type LeafConditionInput } from "./conditions/factFields.ts"
 export { isKnownResource, loadKnownResources } from "./conditions/resourceReferences.ts"
@@ -92,6 +98,10 @@ export * from "./runs/AutomationRuns.ts"
 export { makeContactLanes, laneNumber, laneOf } from "./runs/contactLanes.ts"
 export { evaluateCondition } from "./runs/contactRunQueue.ts"
 export { resolveCurrentContacts, isWithinStartWindow, eventContact } from "./runs/newRuns.ts"
+export * from "./requests/HttpCall.ts"
+export { answerIssue, CallAnswer, endCall } from "./requests/callAnswers.ts"
+export { httpCallLaneWorker } from "./requests/httpCallLanes.ts"
+export { type HttpVerdict, interpretHttpAnswer } from "./requests/httpAnswers.ts"
 export * from "./runs/quietHours.ts"
 export { performRuns } from "./runs/runLanes.ts"
 export * from "./runs/runSelection.ts"

@@ -28,6 +28,8 @@ import { automationCallListener } from "./runs/actionResults.ts"
 import { automationEventConsumers } from "./runs/automationEventConsumers.ts"
 import { automationRunData } from "./runs/contactLanes.ts"
 import { automationRunLaneWorker } from "./runs/runLanes.ts"
+import { httpCallData, HttpCalls } from "./requests/HttpCall.ts"
+import { httpCallTasks } from "./requests/httpCallLanes.ts"
 import { triggerCallData, TriggerCalls } from "./triggerUrls/TriggerCalls.ts"
 import { triggerSecrets, TriggerUrls } from "./triggerUrls/TriggerUrl.ts"
 import { getAutomationRun } from "./use-cases/automationRuns.ts"
@@ -101,6 +103,7 @@ const automationStorage = [
   AutomationClocks,
   Automations,
   AutomationRuns,
+  HttpCalls,
   StoredAutomationSettings,
   TriggerCalls,
   TriggerTimers,
@@ -143,11 +146,11 @@ export const automationArea = defineArea({
     "automation.due": "automations.read"
   }),
   eventResources: automationResources,
-  backgroundTasks: [...actionTasks, ...runTasks],
+  backgroundTasks: [...actionTasks, ...httpCallTasks, ...runTasks],
   jobs: [cancelAutomationRunsJob, rerunAutomationRunsJob],
   eventConsumers: automationEventConsumers,
-  contactDataOwners: [automationRunData, triggerCallData],
-  pluginCallEnds: [automationCallListener],
+  contactDataOwners: [automationRunData, triggerCallData, httpCallData],
+  actionCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],
   limitUses: [automationUsage],

@@ -89,7 +89,7 @@ export const workflowsArea = defineArea({
   jobs: [enrollJob, migrateRunsJob, cancelWorkflowRunsJob, rerunWorkflowRunsJob],
   eventConsumers: workflowEventConsumers,
   contactDataOwners: [workflowRunData],
-  pluginCallEnds: [workflowCallListener],
+  actionCallEnds: [workflowCallListener],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
   limitUses: [workflowUsage],

@@ -1,9 +1,11 @@
 import { DateTime, Effect, Option } from "effect"
-import { Plugins, type PluginSchema } from "../../integrations/plugins/index.ts"
 import { type ValidationIssue, NotFound } from "../../kernel/index.ts"
 import {
+  type ConditionInput,
+  findConditionLeaves,
   makeConditionReader,
   loadConditionContext,
+  loadOutputSchemas,
   validateAction,
   type FactGroups,
   isInactivityTrigger,
@@ -88,6 +90,15 @@ const toMissingIssues = (
 ): ReadonlyArray<ValidationIssue> =>
   things.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
 
+/** Reports conditions on the results of nodes that do not exist. */
+const unknownSteps = ({ nodes }: Graph, condition: ConditionInput, pointer: string): ReadonlyArray<ValidationIssue> =>
+  findConditionLeaves(condition, pointer).flatMap(({ input: { field, key = "" }, pointer: at }) => {
+    const [name] = key.split(".")
+    return field !== "steps" || nodes.some(({ id }) => id === name)
+      ? []
+      : [{ pointer: `${at}/key`, message: "There is no node with this id" }]
+  })
+
 const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
   const named = triggersOf(graph).flatMap(({ pointer, input }) => referencesInTrigger(input, pointer))
   const known = yield* loadKnownResources(named)
@@ -102,7 +113,7 @@ const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   const surroundings = yield* loadConditionContext(conditions.map(({ input }) => input))
   return conditions.flatMap(({ groups, pointer, input }) => {
     const { faults, missing } = makeConditionReader(surroundings, groups)(input, pointer)
-    return [...faults, ...toMissingIssues(missing)]
+    return [...faults, ...toMissingIssues(missing), ...unknownSteps(graph, input, pointer)]
   })
 })
 
@@ -113,23 +124,12 @@ const runVariables = ({ nodes }: Graph): ReadonlyArray<string> => [
   ...nodes.map(({ id }) => `steps.${id}`)
 ]
 
-/** Output schemas of plugin actions, by node. */
-const loadOutputSchemas = Effect.fnUntraced(function* ({ nodes }: Graph) {
-  const plugins = yield* Plugins
-  const outputs = new Map<string, PluginSchema>()
-  for (const node of nodes) {
-    if (node.kind !== "action" || node.action.type !== "plugin_action") continue
-    const { action: key, pluginId } = node.action
-    const plugin = yield* plugins.find(pluginId)
-    const action = plugin?.manifest.actions?.find((each) => each.key === key)
-    if (action !== undefined) outputs.set(node.id, action.output as PluginSchema)
-  }
-  return outputs
-})
+const namedActions = ({ nodes }: Graph) =>
+  nodes.flatMap((node) => (node.kind === "action" ? [{ name: node.id, action: node.action }] : []))
 
 const validateGraphActions = Effect.fnUntraced(function* (graph: Graph) {
   const always = runVariables(graph)
-  const outputs = yield* loadOutputSchemas(graph)
+  const outputs = yield* loadOutputSchemas(namedActions(graph))
   const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, input }) =>
     validateAction(input, new Set([...groups, ...always]), pointer, outputs)
   )

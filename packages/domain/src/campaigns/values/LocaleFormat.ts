@@ -11,6 +11,8 @@ export interface LocaleFormat {
   readonly day: (time: number) => string
   /** Name of a date part, such as the month, long or short. */
   readonly name: (time: number, part: "month" | "weekday", length: "long" | "short") => string
+  /** Escapes an output for its surroundings; absent for plain text. */
+  readonly escape?: (text: string) => string
   /** Text of an attribute value of this type. */
   readonly attribute: (value: AttributeValue, type: ContactField["type"] | undefined) => string
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { formatBytes } from "../../kernel/index.ts"
 import { type FileId, isInvalidRecord, type RecordResult } from "../../platform/files/index.ts"
 import { type ColumnTarget, ignoredTarget, type ImportColumn, isExportOnlyColumn } from "./ContactImport.ts"
 
@@ -11,7 +12,7 @@ export interface ContactFile {
 /** The file exceeds the maximum size of an import. */
 export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", { max: Schema.Int }) {
   override get message() {
-    return `The file exceeds ${this.max} bytes. Split the file.`
+    return `The file exceeds ${formatBytes(this.max)}. Split the file.`
   }
 }
 

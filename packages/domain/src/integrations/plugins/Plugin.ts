@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { originOf, Permission, PluginId, StorableJsonObject, Timestamp } from "../../kernel/index.ts"
-import { isNewer, PluginKey, PluginManifest, PluginVersion } from "./PluginManifest.ts"
+import { OrganizationId, originOf, Permission, PluginId, StorableJsonObject, Timestamp } from "../../kernel/index.ts"
+import { isNewer, PluginActionKey, PluginKey, PluginManifest, PluginVersion } from "./PluginManifest.ts"
 
 /**
  * `installing`: has not yet answered its installation or its activation. `failed`: gave no valid answer; receives nothing and has no access until
@@ -52,6 +52,25 @@ export class Plugin extends Schema.Class<Plugin>("Plugin")({
   version: Schema.Int
 }) {}
 
+/** Installation of a plugin, as the plugin itself reads it. */
+export class OwnPlugin extends Schema.Class<OwnPlugin>("OwnPlugin")({
+  id: PluginId,
+  key: PluginKey,
+  name: Schema.String,
+  version: PluginVersion.annotate({ description: "Installed version of the manifest." }),
+  status: PluginStatus,
+  organization: Schema.Struct({ id: OrganizationId, name: Schema.String }),
+  permissions: Schema.Array(Permission).annotate({ description: "Granted permissions." }),
+  settings: PluginSettings.annotateKey({ description: "Secret settings are `true` if they have a value." }),
+  events: Schema.Array(Schema.String).annotate({
+    description: "Types of events that the plugin receives, or patterns such as `order.*`."
+  }),
+  actions: Schema.Array(Schema.Struct({ key: PluginActionKey, path: Schema.String })).annotate({
+    description: "Actions that automations and workflows can request."
+  }),
+  lastError: Schema.NullOr(PluginError)
+}) {}
+
 /** Plugin in the catalogue. */
 export class CataloguedPlugin extends Schema.Class<CataloguedPlugin>("CataloguedPlugin")({
   key: PluginKey,
@@ -85,9 +104,12 @@ export const PluginPatch = Schema.Struct({
 }).annotate({ identifier: "PluginPatch" })
 export type PluginPatch = typeof PluginPatch.Type
 
-/** Target version, and the grants if it requests more permissions or has another origin. */
+/** Target version or manifest, and the grants if it requests more permissions or has another origin. */
 export const PluginUpgrade = Schema.Struct({
-  version: PluginVersion,
+  version: Schema.optionalKey(PluginVersion).annotateKey({ description: "Version of the catalogue." }),
+  manifest: Schema.optionalKey(PluginManifest).annotateKey({
+    description: "Manifest with the same `key`, of any version. Only for a plugin outside the catalogue."
+  }),
   grants: Schema.optionalKey(Grants),
   settings: Schema.optionalKey(PluginSettings).annotateKey({
     description: "Settings for the new version, as in an update."

@@ -2,9 +2,10 @@ export * from "./calls/callLanes.ts"
 export {
   type PluginCallRequest,
   validateActionInput,
-  layerPluginCallListeners,
-  type PluginCallListener,
-  PluginCallListeners,
+  type ActionCall,
+  layerActionCallListeners,
+  type ActionCallListener,
+  ActionCallListeners,
   startPluginCall
 } from "./calls/callLifecycle.ts"
 export {
@@ -48,5 +49,6 @@ export * from "./schemas/schemaValidation.ts"
 export { validateSchemaValue } from "./schemas/valueValidation.ts"
 export * from "./use-cases/catalogue.ts"
 export * from "./use-cases/installations.ts"
+export * from "./use-cases/ownPlugin.ts"
 export * from "./use-cases/pluginLifecycle.ts"
 export * from "./use-cases/plugins.ts"

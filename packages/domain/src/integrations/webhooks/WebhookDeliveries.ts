@@ -10,6 +10,7 @@ import {
   type Transaction
 } from "../../kernel/index.ts"
 import type { WebhookAttempt, WebhookCall, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
+import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { WebhookDeliveryId, type WebhookOrdering, type WebhookSubscriptionId } from "./WebhookSubscription.ts"
 
 export interface NewDelivery {
@@ -175,6 +176,7 @@ export const webhookCallData = {
   move: () => Effect.void,
   moveBack: () => Effect.void,
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+    yield* (yield* WebhookSubscriptions).countErasure()
     yield* (yield* WebhookDeliveries).blank(contactIds)
   })
 }

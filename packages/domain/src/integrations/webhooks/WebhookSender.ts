@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect, type Redacted } from "effect"
+import { Context, type DateTime, type Effect, type Redacted, Schema } from "effect"
 import type { AttemptDetails } from "./attemptDetails.ts"
 import type { AttemptError } from "./WebhookDelivery.ts"
 
@@ -13,16 +13,21 @@ export class WebhookSettings extends Context.Service<
   }
 >()("@parley/domain/integrations/webhooks/WebhookSettings") {}
 
+export const HttpMethod = Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"])
+export type HttpMethod = typeof HttpMethod.Type
+
 export interface WebhookRequest {
+  /** Default: POST. */
+  readonly method?: HttpMethod
   readonly url: string
   /** Delivery id, the same in each attempt. */
   readonly id: string
   readonly at: DateTime.Utc
   readonly attempt: number
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** All valid secrets; each one signs. */
+  /** All valid secrets; each one signs. Without a secret, the request is not signed. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
-  /** JSON text that is signed. */
+  /** JSON text that is signed; empty for a request without a body. */
   readonly body: string
 }
 
@@ -38,6 +43,8 @@ export interface WebhookOutcome extends AttemptDetails {
 /** Result of a request with its answer text; `null` for an incomplete answer or one above 64 KiB. */
 export interface WebhookResponse extends WebhookOutcome {
   readonly text: string | null
+  /** Why the text is missing; absent with a text or without an answer. */
+  readonly unread?: "incomplete" | "too_large"
 }
 
 /** Sends requests to external URLs. */
@@ -45,7 +52,7 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Posts once to a public URL, within ten seconds. Each connection resolves the name once, and all its addresses must be public. Does not follow
+     * Sends once to a public URL, within ten seconds. Each connection resolves the name once, and all its addresses must be public. Does not follow
      * redirects.
      */
     readonly post: (request: WebhookRequest) => Effect.Effect<WebhookOutcome>

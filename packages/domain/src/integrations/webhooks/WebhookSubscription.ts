@@ -47,11 +47,11 @@ export type WebhookOrdering = typeof WebhookOrdering.Type
 export const DisabledReason = Schema.Literals(["gone", "failing", "manual"])
 export type DisabledReason = typeof DisabledReason.Type
 
-const HeaderName = Schema.String.check(
+export const HeaderName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/u, { message: "Expected the name of a header" })
 )
 
-const HeaderValue = Schema.String.check(
+export const HeaderValue = Schema.String.check(
   Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }),
   Schema.isPattern(/^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/u, {
     message: "Expected visible ASCII characters, without spaces at the ends"

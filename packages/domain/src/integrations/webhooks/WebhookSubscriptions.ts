@@ -33,6 +33,8 @@ export interface StoredWebhookSubscription {
   readonly startsAfter: number
   /** Plan feature that manages the subscription; `null` for user subscriptions. Users cannot see managed subscriptions. */
   readonly feature: Feature | null
+  /** Number of erasures of contacts since the creation. An attempt from before an erasure must not store its answer. */
+  readonly erasures: number
 }
 
 /** Webhook subscriptions of the organization. */
@@ -60,8 +62,10 @@ export class WebhookSubscriptions extends Context.Service<
     /** Stores internal state; the version stays. */
     readonly keep: (
       id: WebhookSubscriptionId,
-      part: Partial<Omit<StoredWebhookSubscription, "subscription">>
+      part: Partial<Omit<StoredWebhookSubscription, "erasures" | "subscription">>
     ) => Effect.Effect<void, never, Transaction>
+    /** Counts an erasure for each subscription. Waits for results of attempts that are being stored. */
+    readonly countErasure: () => Effect.Effect<void, never, Transaction>
     readonly remove: (
       id: WebhookSubscriptionId,
       expected: number | null

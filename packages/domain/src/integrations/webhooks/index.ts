@@ -12,7 +12,14 @@ export * from "./PublishedEventTypes.ts"
 export { webhookLaneWorker } from "./sending/deliveryLanes.ts"
 export * from "./sending/WebhookRateLimiter.ts"
 export { deliveryOnlyTypes } from "./deliveryOnlyTypes.ts"
-export { maxWebhookBodyBytes, encodeWebhookBody, type WebhookBody } from "./sending/webhookRequests.ts"
+export {
+  buildRequestTarget,
+  maxWebhookBodyBytes,
+  encodeWebhookBody,
+  type WebhookBody
+} from "./sending/webhookRequests.ts"
+export { validateHeaderNames } from "./requestHeaders.ts"
+export { outboundUrlIssue } from "./subscriptionChecks.ts"
 export { type WebhookCallRequest, callSubscription } from "./subscriptionLanes.ts"
 export * from "./subscriptionListing.ts"
 export * from "./use-cases/deliveries.ts"

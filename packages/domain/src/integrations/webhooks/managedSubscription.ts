@@ -42,7 +42,14 @@ export const addManaged = Effect.fnUntraced(function* (feature: Feature, input: 
   })
   const startsAfter = yield* (yield* EventLog).head()
   const secrets = { secret: yield* sealSecret(input.id, secret), former: [], headers: null }
-  yield* (yield* WebhookSubscriptions).insert({ subscription, secrets, health: newHealth, startsAfter, feature })
+  yield* (yield* WebhookSubscriptions).insert({
+    subscription,
+    secrets,
+    health: newHealth,
+    startsAfter,
+    feature,
+    erasures: 0
+  })
   return secret
 })
 

@@ -41,14 +41,15 @@ export const unknownEventIssue = (
   message: withNearestNames("There is no event of this type", written, [...types.keys()])
 })
 
-const subscriptionUrlIssue = Effect.fnUntraced(function* (url: string) {
+/** Returns the problem in the text of a URL that Parley calls; `null` if valid. */
+export const outboundUrlIssue = Effect.fnUntraced(function* (url: string) {
   const { loopback, publicUrl } = yield* WebhookSettings
   return urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
 })
 
 /** Fails if the URL's host has non-public addresses. Uses the network, so call it outside a unit of work. */
 export const checkAddress = Effect.fnUntraced(function* (url: string) {
-  if ((yield* subscriptionUrlIssue(url)) !== null) return
+  if ((yield* outboundUrlIssue(url)) !== null) return
   const { loopback } = yield* WebhookSettings
   if (loopback && isLoopbackUrl(url)) return
   if (yield* (yield* WebhookSender).isPublic(url)) return
@@ -76,7 +77,7 @@ export const checkSubscriptionInput = Effect.fnUntraced(function* ({
   url
 }: SubscriptionInput) {
   const types = yield* EventTypes
-  const urlFault = yield* subscriptionUrlIssue(url)
+  const urlFault = yield* outboundUrlIssue(url)
   const faults: ReadonlyArray<ValidationIssue> = [
     ...(urlFault === null ? [] : [{ pointer: "/url", message: urlFault }]),
     ...events.flatMap((pattern, index) =>

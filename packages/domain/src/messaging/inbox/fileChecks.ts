@@ -1,4 +1,5 @@
 import { Effect, Stream } from "effect"
+import { formatBytes } from "../../kernel/index.ts"
 import type { MediaKind } from "../chat/index.ts"
 import { MediaRefused } from "./errors.ts"
 import { isFileOfType, maxBytesOf, maxMediaBytes, signatureBytes } from "./mediaTypes.ts"
@@ -7,7 +8,7 @@ const refuseSize = (kind: MediaKind, most: number) =>
   new MediaRefused({
     reason: "size",
     max: most,
-    detail: `The file exceeds ${most} bytes, the maximum for this file of the kind ${kind}.`
+    detail: `The file exceeds ${formatBytes(most)}, the maximum for this file of the kind ${kind}.`
   })
 
 const refuseContent = (mimeType: string) =>

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ContactId } from "@parley/domain/crm"
-import { PluginCallId } from "@parley/domain/integrations"
 import {
   type ActionResult,
   type AutomationAction,
@@ -53,7 +52,7 @@ const drawResult = (draw: Draw): ActionResult => {
     case 1:
       return { kind: "wait", until: DateTime.add(now, { hours: 1 }), reason: draw(2) === 0 ? "quiet_hours" : "retry" }
     case 2:
-      return { kind: "calling", callId: PluginCallId.make(uuid(4)) }
+      return { kind: "calling", effect: { kind: "plugin_call", id: "x" } }
     default:
       return { kind: "done", effect: null }
   }

@@ -255,6 +255,7 @@ layer(TestKit.layer)("a trigger URL", (it) => {
       const headers = yield* signed("m-2", text)
       assert.include(yield* refusalOf(send(headers, `${text} `)), invalid)
       assert.include(yield* refusalOf(send({ ...headers, "webhook-id": "m-3" })), invalid)
+      assert.include(yield* refusalOf(send(yield* signed("", text))), invalid)
       assert.include(yield* refusalOf(send(yield* signed("m-4", text, 301))), invalid)
       assert.include(yield* refusalOf(send(yield* signed("m-4", text, -301))), invalid)
       assert.include(yield* refusalOf(send({ ...headers, "webhook-signature": "v1,AAAA" })), invalid)

@@ -182,20 +182,22 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     })
   )
 
-  it.effect("that is answered later is done for an automation, and awaited by a workflow", () =>
+  it.effect("that is answered later can be completed, for an automation and for a workflow", () =>
     Effect.gen(function* () {
       const world = yield* started
       yield* answers(world.url, saying(202, {}))
       const automated = yield* begun(world, "automation", { key: "run:step:a" })
       const awaited = yield* begun(world, "workflow", { key: "run:step:w" })
       yield* ask
-      assert.deepStrictEqual(yield* outcomeOf(world, automated), ["done", null])
+      assert.deepStrictEqual(yield* outcomeOf(world, automated), ["awaiting_completion", null])
       assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["awaiting_completion", null])
       const inName = asPlugin(world.organization, world.plugin.id)
       const wrong = yield* Effect.flip(inName(completePluginCall({ id: awaited, output: { total: "1" } })))
       assert.strictEqual(wrong._tag, "ValidationFailed")
       assert.strictEqual((yield* Effect.flip(inName(completePluginCall({ id: awaited }))))._tag, "ValidationFailed")
       yield* inName(completePluginCall({ id: awaited, output: { total: 1 } }))
+      yield* inName(completePluginCall({ id: automated, output: { total: 3 } }))
+      assert.deepStrictEqual(yield* outcomeOf(world, automated), ["done", { total: 3 }])
       assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["done", { total: 1 }])
       const again = yield* Effect.flip(inName(completePluginCall({ id: awaited, output: { total: 2 } })))
       assert.strictEqual(again._tag, "PluginCallEnded")

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { permissionsOf, type PluginId, Vault } from "@parley/domain/kernel"
+import { type Permission, permissionsOf, type PluginId, ValidationFailed, Vault } from "@parley/domain/kernel"
 import { authorize, type Organization, sendDueEmails, setOrganizationPlan, TokenSigner } from "@parley/domain/platform"
 import {
   enablePlugin,
@@ -371,6 +371,41 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
       assert.deepStrictEqual(Array.from(permissionsOf((yield* admitted(organization, greeting?.["token"])).actor)), [
         "contacts.read"
       ])
+    })
+  )
+})
+
+layer(TestKit.layer)("a manifest of an upgrade", (it) => {
+  it.effect("replaces the manifest of a plugin outside the catalogue, with the same version too", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = "acme-draft"
+      const { id } = yield* installed(organization, { key })
+      yield* tellPlugins
+      const replace = (input: Partial<typeof aManifest>, grants?: ReadonlyArray<Permission>) =>
+        upgradePlugin({
+          id,
+          manifest: { ...aManifest, key, ...input },
+          ...(grants !== undefined && { grants }),
+          ifVersion: null
+        }).pipe(asOperatorOf(organization))
+      const renamed = yield* replace({ name: "Draft" })
+      assert.deepStrictEqual([renamed.name, renamed.manifest.version], ["Draft", aManifest.version])
+      assert.strictEqual((yield* replace({ version: "0.1.0" })).manifest.version, "0.1.0")
+      const pointersOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.map(Effect.flip(effect), (error) =>
+          error instanceof ValidationFailed ? error.errors.map(({ pointer }) => pointer) : error
+        )
+      assert.deepStrictEqual(yield* pointersOf(replace({ key: "acme-other" })), ["/manifest/key"])
+      const more: ReadonlyArray<Permission> = ["contacts.manage", "contacts.read"]
+      assert.deepStrictEqual(yield* pointersOf(replace({ permissions: more })), ["/grants"])
+      assert.deepStrictEqual((yield* replace({ permissions: more }, more)).permissions, more)
+      const both = upgradePlugin({ id, version: "2.0.0", manifest: { ...aManifest, key }, ifVersion: null })
+      assert.deepStrictEqual(yield* pointersOf(both.pipe(asOperatorOf(organization))), [""])
+      yield* Effect.flatMap(PluginCatalogue, (catalogue) =>
+        catalogue.put({ manifest: { ...aManifest, key }, url: "https://acme.example/plugin.json" })
+      )
+      assert.deepStrictEqual(yield* pointersOf(replace({})), ["/manifest"])
     })
   )
 })

@@ -134,6 +134,30 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
     })
   )
 
+  it.effect("store no answer of an attempt that was under way while its contact was erased", () =>
+    Effect.gen(function* () {
+      const { contact, organization, runId, subscription } = yield* given
+      const { id, url } = subscription
+      const script = yield* ReceiverScript
+      const [isUnderWay, canEnd] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+      script.answer(url, () => {
+        isUnderWay.openUnsafe()
+        return Effect.as(canEnd.await, { ...accepted, status: 200, text: "Ada is known" })
+      })
+      const deliveryId = yield* calling(organization, id, { runId, contactId: contact.id }, { name: "Ada" })
+      const sending = yield* Effect.forkChild(send)
+      yield* isUnderWay.await
+      yield* eraseContact({ id: contact.id, ifVersion: null }).pipe(asOperatorOf(organization))
+      canEnd.openUnsafe()
+      yield* Fiber.join(sending)
+      const { log } = yield* getWebhookDelivery({ id, deliveryId }).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        log.map(({ request, response, status }) => ({ request, response, status })),
+        [{ request: null, response: null, status: 200 }]
+      )
+    })
+  )
+
   it.effect("are refused by a subscription that is disabled", () =>
     Effect.gen(function* () {
       const { contact, organization, runId, subscription } = yield* given

@@ -1,9 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, type ActorRef, CurrentRequest, type OrganizationId, toActorRef } from "@parley/domain/kernel"
+import {
+  type Actor,
+  type ActorRef,
+  AutomationTokenId,
+  CurrentRequest,
+  nextId,
+  type OrganizationId,
+  toActorRef,
+  type UseCaseDeclaration
+} from "@parley/domain/kernel"
 import { AuditLog, EventLog, platformOrganizationId } from "@parley/domain/platform"
 import { eventPermissions } from "@parley/domain/composition"
-import { actingIn, asOperatorOf, operator, TestKit } from "@parley/testkit"
-import { fixtures, givenWorld, type Trace } from "@parley/testkit/fixtures"
+import { actingIn, asOperatorOf, operator, putPlugin, TestKit } from "@parley/testkit"
+import { fixtures, givenWorld, type Trace, type World } from "@parley/testkit/fixtures"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { useCases } from "../../useCases.ts"
@@ -18,7 +27,15 @@ const auditEventsOf = (id: OrganizationId) =>
 const eventsOf = (id: OrganizationId) =>
   Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), all)).pipe(asOperatorOf({ id }))
 
-/** Runs the fixture as an operator for operator calls, else as the owner. Returns its expected and its real trace. */
+/** Actor of a call: an operator, a plugin of the organization, or the owner. */
+const actorFor = Effect.fnUntraced(function* ({ access }: UseCaseDeclaration, { organization, ownerActor }: World) {
+  if (access !== "plugin") return access === "operator" ? operator : ownerActor
+  const { id: pluginId, manifest } = yield* putPlugin(organization)
+  const tokenId = yield* nextId(AutomationTokenId)
+  return { kind: "plugin", pluginId, tokenId, permissions: new Set(manifest.permissions) } satisfies Actor
+})
+
+/** Runs the fixture as an operator for operator calls, as a plugin for calls of plugins, else as the owner. Returns its expected and its real trace. */
 const trial = Effect.fnUntraced(
   function* (name: string) {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-06T07:08:09.123Z")))
@@ -27,7 +44,7 @@ const trial = Effect.fnUntraced(
       return yield* Effect.die(new Error(`Add ${name} to a file in packages/testkit/src/fixtures/<folder>/.`))
     }
     const world = yield* givenWorld
-    const actor: Actor = fixture.declaration.access === "operator" ? operator : world.ownerActor
+    const actor = yield* actorFor(fixture.declaration, world)
     const { run, secrets } = yield* fixture.prepare({ ...world, caller: actor })
     yield* TestClock.adjust("1 second")
     const at = yield* DateTime.now

@@ -1,5 +1,6 @@
 import { PluginId } from "@parley/domain/kernel"
-import { Plugin, type PluginManifest } from "@parley/domain/integrations"
+import { OwnPlugin, Plugin, type PluginManifest } from "@parley/domain/integrations"
+import { organization } from "./samples.ts"
 
 export const manifest: PluginManifest = {
   manifestVersion: 1,
@@ -38,4 +39,18 @@ export const plugin = new Plugin({
   update: null,
   lastError: null,
   version: 1
+})
+
+export const ownPlugin = new OwnPlugin({
+  id: plugin.id,
+  key: plugin.key,
+  name: plugin.name,
+  version: manifest.version,
+  status: plugin.status,
+  organization: { id: organization.id, name: organization.name },
+  permissions: plugin.permissions,
+  settings: plugin.settings,
+  events: ["order.created"],
+  actions: [{ key: "add_points", path: "/actions/add_points" }],
+  lastError: null
 })

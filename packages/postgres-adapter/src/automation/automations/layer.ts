@@ -6,6 +6,7 @@ import * as TriggerCalls from "./TriggerCalls.ts"
 import * as TriggerUrls from "./TriggerUrls.ts"
 import * as AutomationRuns from "./AutomationRuns.ts"
 import * as Automations from "./Automations.ts"
+import * as HttpCalls from "./HttpCalls.ts"
 import * as StoredAutomationSettings from "./StoredAutomationSettings.ts"
 
 export const layer = Layer.mergeAll(
@@ -16,5 +17,6 @@ export const layer = Layer.mergeAll(
   TriggerUrls.layer,
   AutomationRuns.layer,
   Automations.layer,
+  HttpCalls.layer,
   StoredAutomationSettings.layer
 )

@@ -81,11 +81,14 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND status = 'enabled' ORDER BY id`
         return rows.map(keptOf)
       }),
-      insert: Effect.fnUntraced(function* (organization, { feature, health, secrets, startsAfter, subscription }) {
+      insert: Effect.fnUntraced(function* (
+        organization,
+        { erasures, feature, health, secrets, startsAfter, subscription }
+      ) {
         yield* sql`
           INSERT INTO webhook_subscriptions (organization_id, id, name, name_key, search, url, events, filter, payload, payload_version,
             ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
-            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, failure_notified_at, feature)
+            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, failure_notified_at, feature, erasures)
           VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${normalizeForSearch(subscription.name)},
             ${webhookSubscriptionSearchText(subscription)}, ${subscription.url},
             ${Array.from(subscription.events)}, ${PgTypes.json(subscription.filter)}, ${subscription.payload},
@@ -94,7 +97,7 @@ export const layer = Layer.effect(
             ${subscription.disabledAtPosition}, ${subscription.version}, ${startsAfter}, ${secrets.secret},
             ${PgTypes.json(formerJson(secrets))}, ${secrets.headers}, ${health.circuit}, ${health.failures},
             ${stamp(health.failingSince)}, ${stamp(health.probeAt)}, ${stamp(health.lastSuccessAt)},
-            ${stamp(health.warnedAt)}, ${feature})`
+            ${stamp(health.warnedAt)}, ${feature}, ${erasures})`
       }),
       save: Effect.fnUntraced(function* (organization, subscription, expected) {
         const [row] = yield* sql<SubscriptionRow>`
@@ -130,6 +133,14 @@ export const layer = Layer.effect(
         if (sets.length === 0) return
         yield* sql`
           UPDATE webhook_subscriptions SET ${sql.csv(sets)} WHERE organization_id = ${organization.id} AND id = ${id}`
+      }),
+      countErasure: Effect.fnUntraced(function* (organization) {
+        yield* sql`
+          WITH ordered AS MATERIALIZED (
+            SELECT id FROM webhook_subscriptions WHERE organization_id = ${organization.id} ORDER BY id FOR NO KEY UPDATE
+          )
+          UPDATE webhook_subscriptions AS t SET erasures = t.erasures + 1 FROM ordered
+          WHERE t.organization_id = ${organization.id} AND t.id = ordered.id`
       }),
       remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`

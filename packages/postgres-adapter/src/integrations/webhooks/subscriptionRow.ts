@@ -22,13 +22,14 @@ export interface SubscriptionRow extends Omit<WebhookSubscription, "headers" | "
   readonly probeAt: Instant | null
   readonly warnedAt: Instant | null
   readonly feature: Feature | null
+  readonly erasures: number
 }
 
 export const subscriptionColumns = `id, name, url, events, filter, payload, payload_version AS "payloadVersion", ordering,
   headers AS "headerNames", permissions, status, disabled_reason AS "disabledReason",
   disabled_at_position AS "disabledAtPosition", version, starts_after AS "startsAfter", secret,
   former_secrets AS "formerSecrets", sealed_headers AS "sealedHeaders", circuit, failures, failing_since AS "failingSince",
-  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", failure_notified_at AS "warnedAt", feature`
+  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", failure_notified_at AS "warnedAt", feature, erasures`
 
 /** Public form of the row. */
 export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>
@@ -71,7 +72,8 @@ export const keptOf = (row: SubscriptionRow): StoredWebhookSubscription => ({
     warnedAt: utcOrNull(row.warnedAt)
   },
   startsAfter: Number(row.startsAfter),
-  feature: row.feature
+  feature: row.feature,
+  erasures: row.erasures
 })
 
 /** Stored form of former secrets. */

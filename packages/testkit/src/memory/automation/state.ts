@@ -10,7 +10,9 @@ import type {
   AutomationRunId,
   StoredWorkflowRun,
   NewAutomationRun,
+  HttpCallId,
   ScheduleId,
+  StoredHttpCall,
   StoredTriggerUrl,
   TriggerCall,
   TriggerCallId,
@@ -64,6 +66,7 @@ export interface AutomationTenant {
   /** By the ids of the automation and of what each is of. */
   readonly triggerTimers: HashMap.HashMap<string, TriggerTimerRow>
   readonly triggerCalls: HashMap.HashMap<TriggerCallId, TriggerCall>
+  readonly httpCalls: HashMap.HashMap<HttpCallId, StoredHttpCall>
   readonly automationClocks: HashMap.HashMap<AutomationId, AutomationClock>
   readonly triggerUrls: HashMap.HashMap<AutomationId, StoredTriggerUrl>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
@@ -88,6 +91,7 @@ export const emptyAutomationTenant: AutomationTenant = {
   schedules: HashMap.empty(),
   triggerTimers: HashMap.empty(),
   triggerCalls: HashMap.empty(),
+  httpCalls: HashMap.empty(),
   automationClocks: HashMap.empty(),
   triggerUrls: HashMap.empty(),
   automationRuns: HashMap.empty(),

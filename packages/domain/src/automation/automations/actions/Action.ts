@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { AttributesInput, ConsentEvidence, ConsentSource, TagId } from "../../../crm/index.ts"
 import { PluginActionKey } from "../../../integrations/plugins/index.ts"
-import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
-import { PluginId, StorableJson, StorableJsonObject, UserId, Uuid } from "../../../kernel/index.ts"
+import { HeaderName, HeaderValue, HttpMethod, WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
+import { isStorable, PluginId, StorableJson, StorableJsonObject, UserId, Uuid } from "../../../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
 import {
   AutoAssignment,
@@ -100,7 +100,7 @@ const actionFields = {
   set_consent: {
     state: Schema.Literals(["subscribed", "unsubscribed"]),
     source: Schema.optionalKey(ConsentSource).annotateKey({
-      description: "Origin of the declaration. Default: `automation` or `workflow`."
+      description: `Origin of the declaration. ${liquid} Default: \`automation\` or \`workflow\`.`
     }),
     evidence: ConsentEvidence.check(
       Schema.isBetweenCodePoints(1, 2_000, { message: "Expected a proof of 1 to 2000 characters" })
@@ -131,6 +131,29 @@ const actionFields = {
     webhookSubscriptionId: WebhookSubscriptionId,
     body: StorableJson.check(isSmall).annotate({ description: liquid })
   },
+  http_request: {
+    method: HttpMethod,
+    url: Schema.String.check(
+      isStorable,
+      Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
+    ).annotate({
+      description: "Address that begins with https://. Values of Liquid in the path and the query are percent-encoded."
+    }),
+    webhookSubscriptionId: Schema.optionalKey(WebhookSubscriptionId).annotateKey({
+      description:
+        "Webhook subscription with the same scheme, host and port: its secret signs the request, and its headers are added. Default: no signature."
+    }),
+    headers: Schema.optionalKey(Schema.Record(HeaderName, HeaderValue)).annotateKey({
+      description: `Up to ten headers without secrets. ${liquid}`
+    }),
+    body: Schema.optionalKey(StorableJson.check(isSmall)).annotateKey({ description: `Body as JSON. ${liquid}` }),
+    timeoutSeconds: Schema.optionalKey(
+      Schema.Number.check(
+        Schema.isInt({ message: "Expected a whole number" }),
+        Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "Expected a whole number from 1 to 30" })
+      )
+    ).annotateKey({ description: "Time limit of an attempt. Default: 10." })
+  },
   start_workflow: { workflowId: WorkflowId, input: Schema.optionalKey(Input) },
   plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }
 } as const
@@ -159,6 +182,7 @@ const actionUnionWith = <const Others extends Schema.Struct.Fields>(others: Othe
     of("set_status"),
     of("add_note"),
     of("call_webhook"),
+    of("http_request"),
     of("start_workflow"),
     of("plugin_action")
   ])
@@ -174,8 +198,21 @@ const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annota
   description: "Whether the next actions run after a failure. Default: `continue`."
 })
 
-/** Action of an automation, with the policy for the actions after a failure. */
-export const AutomationAction = actionUnionWith({ onError: OnError }).annotate({ identifier: "AutomationAction" })
+/** Name of an action or a node, for the texts of later ones. */
+export const StepName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/u, {
+    message: "Expected 1 to 40 letters, digits, _ and -, starting with a letter"
+  })
+)
+
+const stepId = Schema.optionalKey(StepName).annotateKey({
+  description: "Name of the action for later texts, such as `lookup` in `{{ steps.lookup.output.status }}`."
+})
+
+/** Action of an automation, with its name and the policy for the actions after a failure. */
+export const AutomationAction = actionUnionWith({ id: stepId, onError: OnError }).annotate({
+  identifier: "AutomationAction"
+})
 export type AutomationAction = typeof AutomationAction.Type
 
 /** Actions of an automation. They run in order. */
@@ -185,10 +222,10 @@ export const AutomationActions = Schema.Array(AutomationAction).check(
 export type AutomationActions = typeof AutomationActions.Type
 
 /**
- * Format of the texts of a field: natural language, template variables, or plain. In a typed field, a text that is exactly one output keeps
+ * Format of the texts of a field: natural language, template variables, plain, or a URL with encoded values. In a typed field, a text that is exactly one output keeps
  * the type of its value.
  */
-export type TextStyle = "words" | "template" | "plain" | "typed"
+export type TextStyle = "words" | "template" | "plain" | "typed" | "url"
 
 const noTextFields: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
 
@@ -205,7 +242,10 @@ export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>>
   untag: noTextFields,
   set_attribute: [["attributes", "plain"]],
   set_name: [["name", "plain"]],
-  set_consent: [["evidence", "plain"]],
+  set_consent: [
+    ["source", "plain"],
+    ["evidence", "plain"]
+  ],
   assign: noTextFields,
   set_priority: noTextFields,
   add_labels: noTextFields,
@@ -213,6 +253,11 @@ export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>>
   set_status: noTextFields,
   add_note: [["text", "words"]],
   call_webhook: [["body", "typed"]],
+  http_request: [
+    ["url", "url"],
+    ["headers", "plain"],
+    ["body", "typed"]
+  ],
   start_workflow: [["input", "typed"]],
   plugin_action: [["input", "typed"]]
 }

@@ -1,6 +1,5 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
-import type { PluginCallId } from "../../../integrations/plugins/index.ts"
 import { shownWith, type TenantScoped, type Transaction, UserId } from "../../../kernel/index.ts"
 import { AssignmentReason, type ConversationId, type MessageId } from "../../../messaging/inbox/index.ts"
 import { factPermissions } from "../conditions/ConditionInput.ts"
@@ -11,6 +10,7 @@ export const ActionEffect = Schema.Struct({
   kind: Schema.Literals([
     "contact",
     "conversation",
+    "http_call",
     "message",
     "note",
     "plugin_call",
@@ -53,14 +53,14 @@ export type WaitReason = "quiet_hours" | "retry"
 
 /**
  * Result of an action. `done`: the unit of work contains its effect; `null` if nothing changed. `refused`:
- * permanently without effect. `wait`: without effect; the action runs again at that time. `calling`: a plugin call is
- * pending, and `pluginCallEnds` reports its result.
+ * permanently without effect. `wait`: without effect; the action runs again at that time. `calling`: a plugin call or an HTTP
+ * request is pending, and `actionCallEnds` reports its result.
  */
 export type ActionResult =
   | { readonly kind: "done"; readonly effect: ActionEffect | null; readonly assignment?: ActionAssignment }
   | { readonly kind: "refused"; readonly error: ActionError }
   | { readonly kind: "wait"; readonly until: DateTime.Utc; readonly reason: WaitReason }
-  | { readonly kind: "calling"; readonly callId: PluginCallId }
+  | { readonly kind: "calling"; readonly effect: ActionEffect }
 
 /** Preview of an action: its rendered fields, or the reason for a refusal. */
 export const TriedAction = Schema.Struct({
@@ -79,6 +79,7 @@ export const doneResult = (effect: ActionEffect | null): ActionResult => ({ kind
 
 /** Effects outside of the facts of conditions and texts. */
 const effectsOutsideFacts: ReadonlySet<ActionEffect["kind"]> = new Set([
+  "http_call",
   "note",
   "plugin_call",
   "webhook_delivery",

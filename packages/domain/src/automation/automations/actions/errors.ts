@@ -9,7 +9,8 @@ const refusalMessages = {
   no_conversation: "The contact has no unresolved conversation.",
   not_subscribed: "The contact has not agreed to marketing.",
   text_too_long: "A text would be longer than 4096 characters.",
-  webhook_disabled: "The webhook subscription is disabled."
+  webhook_disabled: "The webhook subscription is disabled.",
+  webhook_url_differs: "The webhook subscription has another scheme, host or port than the URL."
 } as const
 
 /** Reason for a refusal that the API call does not have. */
@@ -77,9 +78,13 @@ const placeOf = (error: Failure): Pick<ActionError, "variable" | "pointer"> => {
   return first === undefined ? {} : { pointer: first.pointer }
 }
 
+/** The message of the call names a field that the action does not have. */
+const optedOutDetail =
+  "The contact has opted out of marketing. Only a later declaration of the contact through the chat provider changes this."
+
 /** Converts a failure to the error of a run, with the code of the API call. */
 export const toActionError = (error: Failure): ActionError => ({
   code: hasCode(error) ? error.code : hasReason(error) ? error.reason : problemCode(error._tag),
-  detail: error.message,
+  detail: error._tag === "ContactOptedOut" ? optedOutDetail : error.message,
   ...placeOf(error)
 })

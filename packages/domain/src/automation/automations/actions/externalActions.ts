@@ -12,6 +12,7 @@ import {
 import type { ActionOf, WorkflowId } from "./Action.ts"
 import { type ActionCause, type ActionFacts, type ActionResult, doneResult, toActionKey } from "./ActionResult.ts"
 import { ownConversation } from "./conversationActions.ts"
+import { startHttpCall } from "../requests/startHttpCall.ts"
 import { ActionRefused, type WorkflowRefused } from "./errors.ts"
 
 /** Request to start a workflow. `key` is `run:step:visit`, and identifies the run. */
@@ -76,6 +77,17 @@ export const startWorkflow = Effect.fnUntraced(function* (
   return doneResult({ kind: "workflow_run", id })
 })
 
+/** Sends an HTTP request. The listeners of ended calls receive its answer. */
+export const executeHttpRequest = Effect.fnUntraced(function* (
+  action: ActionOf<"http_request">,
+  facts: ActionFacts,
+  cause: ActionCause
+) {
+  const { contactId, runId } = yield* lockCallSubject(facts, cause)
+  const id = yield* startHttpCall(action, { caller: cause.kind, runId, key: toActionKey(cause), contactId })
+  return { kind: "calling", effect: { kind: "http_call", id } } satisfies ActionResult
+})
+
 /** Requests an action of a plugin. The listeners of ended calls receive its result. */
 export const executePluginAction = Effect.fnUntraced(function* (
   { action, input, pluginId }: ActionOf<"plugin_action">,
@@ -90,5 +102,6 @@ export const executePluginAction = Effect.fnUntraced(function* (
     action,
     input
   }
-  return { kind: "calling", callId: yield* startPluginCall(asked) } satisfies ActionResult
+  const id = yield* startPluginCall(asked)
+  return { kind: "calling", effect: { kind: "plugin_call", id } } satisfies ActionResult
 })

@@ -6,7 +6,7 @@ import { type ActionCause, ActionEffects, type ActionFacts, type ActionResult, d
 import { addNote, changeConversation, executeAutoAssign } from "./conversationActions.ts"
 import { ActionRepeated, toActionError } from "./errors.ts"
 import { sendMessage, sendTemplate, executeSendAway } from "./messageActions.ts"
-import { executePluginAction, callWebhook, startWorkflow } from "./externalActions.ts"
+import { executeHttpRequest, executePluginAction, callWebhook, startWorkflow } from "./externalActions.ts"
 import { renderAction } from "./renderAction.ts"
 
 type ContactAction = ActionOf<"tag" | "untag" | "set_attribute" | "set_name" | "set_consent">
@@ -62,6 +62,8 @@ export const executeAction = Effect.fnUntraced(function* (action: Action, facts:
       return yield* addNote(action, facts)
     case "call_webhook":
       return yield* callWebhook(action, facts, cause)
+    case "http_request":
+      return yield* executeHttpRequest(action, facts, cause)
     case "start_workflow":
       return yield* startWorkflow(action, facts, cause)
     case "plugin_action":

@@ -12,7 +12,7 @@ import {
 import { Organizations } from "../../../platform/identity/index.ts"
 import { Action, type ActionTemplate, hasLiquid, actionTextFields, type TextStyle } from "./Action.ts"
 import type { ActionFacts } from "./ActionResult.ts"
-import { missingVariable, renderText, renderTexts, renderValues } from "./renderTexts.ts"
+import { missingVariable, renderText, renderTexts, renderUrl, renderValues } from "./renderTexts.ts"
 import { everyPath, lookupIn } from "./variablePaths.ts"
 
 const maxValueLength = 1_024
@@ -83,6 +83,7 @@ const renderField = Effect.fnUntraced(function* (action: Action, field: string, 
   if (value === undefined) return {}
   const pointer = `/${field}`
   if (style === "template") return { [field]: yield* renderTemplate(value as ActionTemplate, facts, pointer) }
+  if (style === "url") return { [field]: yield* renderUrl(String(value), facts, pointer) }
   if (style === "typed") {
     return { [field]: yield* renderValues(value as Schema.Json, facts, yield* schemaOf(action), pointer) }
   }

@@ -1,5 +1,5 @@
 import { Effect, type Schema } from "effect"
-import { renderLiquidText, renderLiquidValue } from "../../../campaigns/index.ts"
+import { renderLiquidText, renderLiquidUrl, renderLiquidValue } from "../../../campaigns/index.ts"
 import {
   coerceToSchema,
   type PluginSchema,
@@ -38,6 +38,13 @@ export const renderText = Effect.fnUntraced(function* (
   pointer: string
 ) {
   const outcome = renderLiquidText(source, { vocabulary: everyPath, lookup: lookupIn(texts, language), language })
+  if (outcome.kind === "missing") return yield* missingVariable(pointer, outcome.variable)
+  return yield* requireTextLength(outcome.value, pointer)
+})
+
+/** Renders a URL. Its values are percent-encoded. */
+export const renderUrl = Effect.fnUntraced(function* (source: string, { texts }: ActionFacts, pointer: string) {
+  const outcome = renderLiquidUrl(source, { vocabulary: everyPath, lookup: lookupIn(texts, null) })
   if (outcome.kind === "missing") return yield* missingVariable(pointer, outcome.variable)
   return yield* requireTextLength(outcome.value, pointer)
 })

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import type { TypedVocabulary } from "../../../campaigns/index.ts"
 import { ContactFields } from "../../../crm/index.ts"
-import type { PluginSchema } from "../../../integrations/plugins/index.ts"
+import { Plugins, type PluginSchema } from "../../../integrations/plugins/index.ts"
 import type { ValidationIssue } from "../../../kernel/index.ts"
 import { ChatAccounts } from "../../../messaging/chat/index.ts"
-import type { Action, ActionOf } from "../actions/Action.ts"
+import type { Action, ActionOf, AutomationAction } from "../actions/Action.ts"
 import { vocabularyOf } from "../actions/variablePaths.ts"
 import { resolveVariableTypes } from "../actions/variableTypes.ts"
+import { validateHttpRequest } from "../requests/httpTargets.ts"
 import { validateActionMessage, validateMemberUsers, validateActionTemplate } from "./messageChecks.ts"
 import {
   validatePluginAction,
@@ -84,6 +85,8 @@ const validateActionFields = (action: Action, pointer: string, vocabulary: Typed
       ])
     case "call_webhook":
       return Effect.all([validateWebhookAction(action, pointer)])
+    case "http_request":
+      return Effect.all([validateHttpRequest(action, pointer)])
     case "start_workflow":
       return Effect.all([validateWorkflowAction(action, pointer)])
     case "plugin_action":
@@ -115,14 +118,52 @@ export const validateAction = Effect.fnUntraced(function* (
   return [...own.flat(), ...(yield* validateActionTexts(action, vocabulary, fields, pointer))]
 })
 
-/** Finds all problems of some actions, with their pointers. */
+/** Schema of the answer of an HTTP request. The body is any JSON. */
+const httpOutputSchema: PluginSchema = {
+  type: "object",
+  properties: { status: { type: ["integer", "null"] }, body: true }
+}
+
+/** Action with the name under which later texts read its result. */
+export interface NamedAction {
+  readonly name: string
+  readonly action: Action
+}
+
+/** Output schemas of HTTP requests and plugin actions, by name. */
+export const loadOutputSchemas = Effect.fnUntraced(function* (named: ReadonlyArray<NamedAction>) {
+  const outputs = new Map<string, PluginSchema>()
+  for (const { action, name } of named) {
+    if (action.type === "http_request") outputs.set(name, httpOutputSchema)
+    if (action.type !== "plugin_action") continue
+    const plugin = yield* (yield* Plugins).find(action.pluginId)
+    const called = plugin?.manifest.actions?.find(({ key }) => key === action.action)
+    if (called !== undefined) outputs.set(name, called.output as PluginSchema)
+  }
+  return outputs
+})
+
+const toNamed = (actions: ReadonlyArray<AutomationAction>): ReadonlyArray<NamedAction> =>
+  actions.flatMap((action) => (action.id === undefined ? [] : [{ name: action.id, action }]))
+
+const findRepeatedIds = (actions: ReadonlyArray<AutomationAction>, pointer: string): ReadonlyArray<ValidationIssue> =>
+  actions.flatMap(({ id }, index) =>
+    id !== undefined && actions.findIndex((other) => other.id === id) < index
+      ? [{ pointer: `${pointer}/${index}/id`, message: "Expected each id once" }]
+      : []
+  )
+
+/** Finds all problems of the actions of an automation, with their pointers. An action can read the results of earlier ones with an id. */
 export const validateActions = Effect.fnUntraced(function* (
-  actions: ReadonlyArray<Action>,
+  actions: ReadonlyArray<AutomationAction>,
   groups: ReadonlySet<string>,
   pointer: string
 ) {
-  const faults = yield* Effect.forEach(actions, (action, index) =>
-    validateAction(action, groups, `${pointer}/${index}`)
-  )
-  return faults.flat()
+  const outputs = yield* loadOutputSchemas(toNamed(actions))
+  const faults = yield* Effect.forEach(actions, (action, index) => {
+    const earlier = toNamed(actions.slice(0, index)).map(({ name }) => `steps.${name}`)
+    const known = earlier.length === 0 ? groups : new Set([...groups, "steps", ...earlier])
+    return validateAction(action, known, `${pointer}/${index}`, outputs)
+  })
+  return [...findRepeatedIds(actions, pointer), ...faults.flat()]
 })

@@ -11,7 +11,7 @@ import {
 import { makeConditionReader, loadConditionContext, readCondition } from "../conditions/readCondition.ts"
 import { attributeKeyOf, audienceOf, type Trigger } from "../triggers/Trigger.ts"
 import { allFactGroups, factGroupsOf } from "../triggers/factGroups.ts"
-import { validateActions, validateAction } from "./actionChecks.ts"
+import { validateActions } from "./actionChecks.ts"
 
 /** Contact fields that a trigger names by key. */
 const referencesInFields = (fields: ReadonlyArray<string> | undefined, pointer: string) =>
@@ -69,10 +69,10 @@ const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: Readon
   return Effect.fnUntraced(function* ({ if: condition, then, when }: AutomationDefinition) {
     const groups = availableFactGroups(when)
     const read = makeConditionReader(surroundings, groups)(condition, "/if")
-    const actions = yield* Effect.forEach(then, (action, index) => validateAction(action, groups, `/then/${index}`))
+    const actions = yield* validateActions(then, groups, "/then")
     const audience = audienceIssues(when, surroundings.filters)
     const found: DefinitionIssues = {
-      faults: [...audience.faults, ...read.faults, ...actions.flat()],
+      faults: [...audience.faults, ...read.faults, ...actions],
       missing: [...findMissing(referencesInTrigger(when), known), ...audience.missing, ...read.missing]
     }
     return found

@@ -23,10 +23,13 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
   not: Schema.optionalKey(Nested).annotateKey({ description: "This condition must not hold." }),
   field: word.annotateKey({
     description:
-      "Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, or `schedule`."
+      "Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, `webhook`, `steps`, or `schedule`."
   }),
-  key: word.annotateKey({
-    description: "Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook."
+  key: Schema.optionalKey(
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" }))
+  ).annotateKey({
+    description:
+      "Key of the contact field for an attribute, id of the schedule, or path in the data of a webhook or in the steps of a workflow, such as `lookup.output.status`."
   }),
   op: word.annotateKey({ description: "How it compares." }),
   value: Schema.optionalKey(StorableJson).annotateKey({ description: "Value to compare with." })

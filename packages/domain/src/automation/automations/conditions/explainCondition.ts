@@ -150,7 +150,8 @@ const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) =
         return leaf(condition.input, observedFact(seen), condition.test(seen, facts.at))
       }
       case "data": {
-        const seen = facts.data === undefined ? null : dataValueAt(facts.data, condition.path)
+        const data = condition.source === "webhook" ? facts.data : facts.steps
+        const seen = data === undefined ? null : dataValueAt(data, condition.path)
         return leaf(condition.input, observedFact(seen), condition.test(seen, facts.at))
       }
       case "schedule": {

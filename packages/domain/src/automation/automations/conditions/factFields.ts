@@ -131,8 +131,15 @@ export const isFactFieldAvailable = (name: FactFieldName, groups: FactGroups): b
 /** Condition without parts, as in the input. */
 export type LeafConditionInput = Pick<ConditionInput, "field" | "key" | "op" | "value">
 
-/** Names that lead to a value in the data of a call. */
+/** Names that lead to a value in free JSON. */
 type DataPath = ReadonlyArray<string>
+
+/** Fields with free JSON: the data of a call of a trigger URL, and the steps of a workflow run. */
+const dataSources = ["webhook", "steps"] as const
+export type DataSource = (typeof dataSources)[number]
+
+export const isDataSource = (name: string | undefined): name is DataSource =>
+  dataSources.some((source) => source === name)
 
 /** Parsed condition. `input` is its input. */
 export type Condition =
@@ -147,7 +154,13 @@ export type Condition =
       readonly test: FactTest
     }
   | { readonly kind: "schedule"; readonly input: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
-  | { readonly kind: "data"; readonly input: LeafConditionInput; readonly path: DataPath; readonly test: FactTest }
+  | {
+      readonly kind: "data"
+      readonly source: DataSource
+      readonly input: LeafConditionInput
+      readonly path: DataPath
+      readonly test: FactTest
+    }
   /** The named resource is deleted, so the condition never holds. */
   | { readonly kind: "gone"; readonly input: LeafConditionInput }
 
@@ -177,14 +190,16 @@ const toFilterField = (name: FactFieldName): AreaFilterField => {
 
 const dataOperators = toFilterOperators(jsonOperators)
 
-/** Value in the data of a call of a trigger URL. The key is its path. */
-const dataField: AreaFilterField = {
-  name: "webhook",
-  permission: permissionOfGroup.webhook,
+/** Value in free JSON. The key is its path. */
+const dataField = (name: DataSource): AreaFilterField => ({
+  name,
+  permission: permissionOfGroup[name],
   takesKey: true,
   names: null,
   operators: () => dataOperators
-}
+})
+
+const dataFields = dataSources.map((name) => ({ name, field: dataField(name) }))
 
 // Built once, because conditions are parsed for each event.
 const factFilterFields = factFieldNames.map((name) => ({ name, field: toFilterField(name) }))
@@ -192,6 +207,6 @@ const factFilterFields = factFieldNames.map((name) => ({ name, field: toFilterFi
 /** Condition fields that contact filters do not have. The condition reader reports their errors. */
 export const conditionOnlyFields = (groups: FactGroups): ReadonlyArray<AreaFilterField> => [
   ...factFilterFields.flatMap(({ field, name }) => (isFactFieldAvailable(name, groups) ? [field] : [])),
-  ...(groups.has("webhook") ? [dataField] : []),
+  ...dataFields.flatMap(({ field, name }) => (groups.has(name) ? [field] : [])),
   scheduleField
 ]

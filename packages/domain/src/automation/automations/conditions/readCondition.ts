@@ -5,7 +5,14 @@ import { ScheduleId } from "../../schedules/index.ts"
 import type { FactGroups } from "../triggers/factGroups.ts"
 import { type ConditionInput, type ConditionLeaf, findConditionLeaves } from "./ConditionInput.ts"
 import { readDataPath } from "../triggerUrls/callData.ts"
-import { type Condition, factFields, conditionOnlyFields, isFactFieldName, isFactFieldAvailable } from "./factFields.ts"
+import {
+  type Condition,
+  factFields,
+  conditionOnlyFields,
+  isDataSource,
+  isFactFieldName,
+  isFactFieldAvailable
+} from "./factFields.ts"
 import { type FactTestReader, jsonOperators } from "./factTests.ts"
 import { isKnownResource, type KnownResources, loadKnownResources, referencesInLeaves } from "./resourceReferences.ts"
 
@@ -39,7 +46,7 @@ const validateKey = ({ pointer, input }: ConditionLeaf): ReadonlyArray<Validatio
   if (input.field === "schedule" && !isScheduleId(input.key)) {
     return [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
   }
-  return input.field === "webhook" && readDataPath(input.key) === null
+  return isDataSource(input.field) && readDataPath(input.key) === null
     ? [{ pointer: `${pointer}/key`, message: "Expected the path of a value, such as customer.plan" }]
     : []
 }
@@ -54,8 +61,7 @@ const readTest = (operators: Readonly<Record<string, FactTestReader>>, { op = ""
 const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups): ReadonlyMap<string, string> =>
   new Map(
     leaves.flatMap(({ pointer, input: { field } }) =>
-      (isFactFieldName(field) && !isFactFieldAvailable(field, groups)) ||
-      (field === "webhook" && !groups.has("webhook"))
+      (isFactFieldName(field) && !isFactFieldAvailable(field, groups)) || (isDataSource(field) && !groups.has(field))
         ? [[`${pointer}/field`, `The field ${field} is not available for this event`] as const]
         : []
     )
@@ -81,11 +87,11 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
         ? { kind: "schedule", input: given, id: key, isOpen: value === "open" }
         : { kind: "gone", input: given }
     }
-    if (field === "webhook") {
+    if (isDataSource(field)) {
       const [path, test] = [readDataPath(key), readTest(jsonOperators, given)]
       return path === null || test === null
         ? { kind: "gone", input: given }
-        : { kind: "data", input: given, path, test }
+        : { kind: "data", source: field, input: given, path, test }
     }
     if (!isFactFieldName(field)) return { kind: "contact", input: given, filter }
     const test = readTest(factFields[field].operators, given)

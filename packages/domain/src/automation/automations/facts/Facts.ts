@@ -28,6 +28,8 @@ export interface Facts {
   readonly seen: ReadonlyMap<string, FactValue>
   /** Data of the call that started the run; absent for other events. */
   readonly data?: Schema.Json
+  /** Steps of a workflow run by node, for its branches; absent elsewhere. */
+  readonly steps?: Schema.Json
   /** Existing schedules, and whether each is open. */
   readonly schedules: ReadonlyMap<string, boolean>
   /** Template variables by group. Missing values are empty. */

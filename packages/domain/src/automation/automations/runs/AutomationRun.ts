@@ -4,7 +4,7 @@ import { type AutomatedRef, Causation, objectShownWith, shownWith, Timestamp, Uu
 import { AutomationId } from "../AutomationId.ts"
 import { actionTypes } from "../actions/Action.ts"
 import { ActionAssignment, ActionEffect, ActionError } from "../actions/ActionResult.ts"
-import { ConditionExplanation } from "../conditions/ConditionInput.ts"
+import { ConditionExplanation, factPermissions } from "../conditions/ConditionInput.ts"
 
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
 export type AutomationRunId = typeof AutomationRunId.Type
@@ -56,6 +56,12 @@ export const RunAction = Schema.Struct({
   assignment: Schema.optionalKey(ActionAssignment).annotateKey({
     description: "Chosen member and reason; only of `auto_assign`."
   }),
+  output: Schema.optionalKey(Schema.Json)
+    .annotateKey({
+      description:
+        "Answer of an HTTP request or a plugin, at most 64 KiB. Only in `GET /automations/{id}/runs/{runId}`; absent without an answer."
+    })
+    .pipe(shownWith(...factPermissions)),
   attempts: Schema.Int,
   until: Schema.NullOr(Timestamp)
     .annotateKey({

@@ -1,5 +1,5 @@
 import { Cause, DateTime, Effect, Schema } from "effect"
-import type { StoredPluginCall } from "../../../integrations/plugins/index.ts"
+import type { ActionCall } from "../../../integrations/plugins/index.ts"
 import { isStorageUnavailable, transact } from "../../../kernel/index.ts"
 import type { LaneLease } from "../../../platform/background/index.ts"
 import type { ActionResult } from "../actions/ActionResult.ts"
@@ -47,12 +47,12 @@ export const recordRunFailure = Effect.fnUntraced(function* <E>(
 
 const isRunId = Schema.is(AutomationRunId)
 
-const resultOf = ({ error, id }: StoredPluginCall): ActionResult =>
+const resultOf = ({ error, id, kind }: ActionCall): ActionResult =>
   error === null
-    ? { kind: "done", effect: { kind: "plugin_call", id } }
+    ? { kind: "done", effect: { kind, id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
-const resumeRun = Effect.fnUntraced(function* (runId: AutomationRunId, call: StoredPluginCall) {
+const resumeRun = Effect.fnUntraced(function* (runId: AutomationRunId, call: ActionCall) {
   const kept = yield* (yield* AutomationRuns).find(runId)
   if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
   const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
@@ -70,15 +70,15 @@ const resumeRun = Effect.fnUntraced(function* (runId: AutomationRunId, call: Sto
   yield* scheduleRunLanes([laneOf(kept.run.contactId)])
 })
 
-/** Continues a run after its plugin call has ended. */
+/** Continues a run after its call has ended. */
 export const automationCallListener = {
-  ended: Effect.fnUntraced(function* (call: StoredPluginCall) {
+  ended: Effect.fnUntraced(function* (call: ActionCall) {
     const { caller, runId } = call
-    // Retries here, because a concurrent change of the run must not repeat the plugin call.
+    // Retries here, because a concurrent change of the run must not repeat the call.
     if (caller === "automation" && isRunId(runId)) yield* retryOnRunConflict(resumeRun(runId, call))
   }),
   /** A run ends before its call when its contact or its automation is deleted. */
-  isGivenUp: Effect.fnUntraced(function* ({ caller, runId }: StoredPluginCall) {
+  isGivenUp: Effect.fnUntraced(function* ({ caller, runId }: ActionCall) {
     if (caller !== "automation" || !isRunId(runId)) return false
     const kept = yield* (yield* AutomationRuns).find(runId)
     return kept !== null && isRunOver(kept.run.state)

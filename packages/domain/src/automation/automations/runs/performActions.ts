@@ -7,6 +7,7 @@ import { causedBy } from "./AutomationRun.ts"
 import type { StoredAutomationRun } from "./AutomationRuns.ts"
 import { type ContactRunQueue, loadQueueFacts, isQueueHeld, type AutomationRule } from "./contactRunQueue.ts"
 import { type AutomationRunCommand, stepAutomationRun } from "./runSteps.ts"
+import { loadStepFacts } from "./stepVariables.ts"
 import { saveRunsUnderLease } from "./savedRuns.ts"
 
 /** Changes to store together with a step. */
@@ -27,7 +28,8 @@ const performStep = Effect.fnUntraced(function* ({ facts, kept, lease, others, r
   const by = { kind: "automation", id: rule.id } as const
   const step = Effect.gen(function* () {
     const cause = { ...by, runId: run.id, step: String(index), visit: 1 }
-    const result = yield* performAction(action, { cause, facts })
+    const stepFacts = yield* loadStepFacts(facts, run, rule.then, index)
+    const result = yield* performAction(action, { cause, facts: stepFacts })
     const now = yield* DateTime.now
     const decision = stepAutomationRun(run, { _tag: "ActionDone", now, index, result, then: rule.then })
     const after = { ...kept, run: decision.run }

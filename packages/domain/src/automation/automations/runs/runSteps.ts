@@ -10,7 +10,7 @@
  * | `running`           | `Evaluated`                             | `running`                        | `PerformAction`            |
  * | `running`           | `ActionDone`: done or refused           | `running`, `succeeded`, `failed` | `PerformAction`; none over |
  * | `running`           | `ActionDone`: wait                      | `running`                        | none                       |
- * | `running`           | `ActionDone`: plugin call               | `running`                        | `AwaitCall`                |
+ * | `running`           | `ActionDone`: call                      | `running`                        | `AwaitCall`                |
  * | `running`           | `CallEnded`                             | `running`, `succeeded`, `failed` | `PerformAction`; none over |
  * | `queued`, `running` | `RuleMissing`, `ContactMissing`         | `aborted`                        | none                       |
  * | `queued`, `running` | `Cancelled`                             | `cancelled`                      | none                       |
@@ -48,7 +48,7 @@ const applyResult = (before: RunAction, result: ActionResult): RunAction => {
     case "wait":
       return { ...after, state: "waiting", until: result.until }
     case "calling":
-      return { ...after, state: "calling", effect: { kind: "plugin_call", id: result.callId } }
+      return { ...after, state: "calling", effect: result.effect }
   }
 }
 
@@ -134,13 +134,13 @@ export type AutomationRunInput =
   | Timed<"ContactMissing">
   | Timed<"Cancelled">
   | Timed<"ActionDone", DoneAction>
-  /** The attempts of the plugin call count as attempts of its action. */
+  /** The attempts of the call count as attempts of its action. */
   | Timed<"CallEnded", DoneAction & { readonly attempts: number }>
 
 /** Instruction for the interpreter. Without a command, the run has ended or waits until a time. */
 export type AutomationRunCommand =
   | { readonly _tag: "PerformAction"; readonly index: number }
-  /** Later runs of the contact wait for the plugin call. */
+  /** Later runs of the contact wait for the call. */
   | { readonly _tag: "AwaitCall" }
 
 /** Next run with its command. */

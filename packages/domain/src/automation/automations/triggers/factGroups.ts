@@ -11,6 +11,7 @@ export type FactGroup =
   | "order"
   | "cart"
   | "webhook"
+  | "steps"
   | "event.isFirst"
   | "event.from"
   | "event.tagIds"
@@ -28,6 +29,7 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   order: "commerce.read",
   cart: "commerce.read",
   webhook: "contacts.read",
+  steps: "contacts.read",
   "event.isFirst": "conversations.read",
   "event.from": "conversations.read",
   "event.tagIds": "contacts.read",
@@ -71,6 +73,9 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
 }
 
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])
+
+/** Adds the results of the nodes of a workflow. */
+export const withStepGroup = (groups: FactGroups): FactGroups => new Set<FactGroup>([...groups, "steps"])
 
 /** Facts without a start event. */
 export const contactFactGroups: ReadonlySet<FactGroup> = new Set<FactGroup>(["contact"])

@@ -19,6 +19,7 @@ import { needsOfAutomations } from "../automationPermissions.ts"
 import {
   type AutomationTest,
   type AutomationTestResult,
+  checkAnswers,
   findDeletedResources,
   sourceAt,
   tryActions,
@@ -34,6 +35,7 @@ import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
 import { stepAutomationRun } from "../runs/runSteps.ts"
 import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
+import { withCallOutputs } from "../runs/stepVariables.ts"
 import { startCausation } from "../runs/startCausation.ts"
 import { isAddressedTo, isBulkEvent } from "../triggers/Trigger.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
@@ -51,7 +53,7 @@ export const getAutomationRun = useCase(
   Effect.fnUntraced(function* ({ id, runId }: { readonly id: AutomationId; readonly runId: AutomationRunId }) {
     const run = yield* runOf(id, runId)
     const [shown = run] = yield* toAutomationRunViews([run])
-    return shown
+    return yield* withCallOutputs(shown)
   })
 )
 
@@ -141,6 +143,7 @@ export const testAutomation = useCase(
   },
   Effect.fnUntraced(function* ({ id, ...test }: { readonly id: AutomationId } & AutomationTest) {
     const definition = yield* resolveTestDefinition(id, test)
+    yield* checkAnswers(definition.then, test.answers)
     const source = yield* sourceAt(test.position, definition.when)
     const contactId = yield* currentContact(source)
     const deletedResources = yield* findDeletedResources(source)
@@ -167,7 +170,7 @@ export const testAutomation = useCase(
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
-    const actions = yield* tryActions(definition.then, cause, stillThere).pipe(
+    const actions = yield* tryActions(definition.then, cause, stillThere, test.answers).pipe(
       Effect.provideService(CurrentCausation, causedBy(causation, by, source.position))
     )
     const result: AutomationTestResult = {

@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { CurrentCausation } from "../../../kernel/index.ts"
 import { MessageTemplates } from "../../../messaging/chat/index.ts"
 import { type Action, type ActionError, causedBy, type Facts, performAction } from "../../automations/index.ts"
+import type { BranchNode } from "../graph/Node.ts"
 import { WorkflowStep } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { reachedGoals } from "../runs/goals.ts"
@@ -38,6 +39,16 @@ const loadStepVariables = Effect.fnUntraced(function* (session: RunSession) {
   const added = encodeSteps(steps.slice(encoded).map(({ step }) => step))
   session.variables = { byNode: { ...byNode, ...added }, encoded: steps.length }
   return session.variables.byNode
+})
+
+/** Adds the steps of the run to the facts of its branches, if a condition names them. */
+export const branchFacts = Effect.fnUntraced(function* (
+  session: RunSession,
+  branches: BranchNode["branches"],
+  facts: Facts
+) {
+  if (!JSON.stringify(branches).includes('"steps"')) return facts
+  return { ...facts, steps: yield* loadStepVariables(session) } satisfies Facts
 })
 
 /** Checks goals and exits before an action. The run can have reached a goal or met an exit. */

@@ -3,12 +3,12 @@ import { transact } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
 import { type ConditionExplanation, evaluateCondition } from "../../automations/index.ts"
 import type { StoredWorkflowRun } from "../runs/WorkflowRuns.ts"
-import { runFactGroups } from "../runs/goals.ts"
+import { branchFactGroups } from "../runs/goals.ts"
 import type { LoadedWorkflow } from "../runs/runContext.ts"
 import type { RunCommand, RunCommandOf, RunInput, RunInputOf } from "../runs/runState.ts"
 import { executeStoreCommand } from "../runs/savedRuns.ts"
 import { stepRun } from "../runs/step.ts"
-import { checkGoals, performNodeAction } from "./actionNodes.ts"
+import { branchFacts, checkGoals, performNodeAction } from "./actionNodes.ts"
 import { contactMissing, type RunSession, sessionFacts, startRunSession } from "./runSession.ts"
 import { awaitEvent, checkUnread, planWait } from "./waitNodes.ts"
 
@@ -17,11 +17,12 @@ export const evaluateBranches = Effect.fnUntraced(function* (
   session: RunSession,
   { node }: RunCommandOf<"EvaluateBranches">
 ) {
-  const facts = yield* sessionFacts(session)
-  if (facts === null) return yield* contactMissing(session)
+  const found = yield* sessionFacts(session)
+  if (found === null) return yield* contactMissing(session)
+  const facts = yield* branchFacts(session, node.branches, found)
   const results: Array<ConditionExplanation> = []
   for (const branch of node.branches) {
-    const result = yield* evaluateCondition(branch.if, runFactGroups, facts)
+    const result = yield* evaluateCondition(branch.if, branchFactGroups, facts)
     results.push(result)
     if (result.held) break
   }

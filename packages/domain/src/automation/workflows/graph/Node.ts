@@ -1,14 +1,10 @@
 import { Schema } from "effect"
 import { ClockTime, Weekday, ScheduleZone } from "../../../campaigns/index.ts"
-import { Action, ConditionInput, Trigger } from "../../automations/index.ts"
+import { Action, ConditionInput, StepName, Trigger } from "../../automations/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 
 /** Name of a node, a goal or an exit in its graph. */
-export const NodeId = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/u, {
-    message: "Expected 1 to 40 letters, digits, _ and -, starting with a letter"
-  })
-).pipe(Schema.brand("NodeId"))
+export const NodeId = StepName.pipe(Schema.brand("NodeId"))
 export type NodeId = typeof NodeId.Type
 
 const maxWaitSeconds = 31_536_000

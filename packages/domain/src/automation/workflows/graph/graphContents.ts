@@ -6,7 +6,8 @@ import {
   collectReferenceKeys,
   toReferenceKey,
   referencedSchedules,
-  type Trigger
+  type Trigger,
+  withStepGroup
 } from "../../automations/index.ts"
 import type { Graph } from "./Graph.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graphPaths.ts"
@@ -61,7 +62,7 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups
     ...nodes.flatMap((node, index) => {
       if (node.kind === "wait_for") return saying(node.if, groupsOnEvent(node.event), at("nodes", index))
       if (node.kind !== "branch") return []
-      const groups = known.get(node.id) ?? allFactGroups
+      const groups = withStepGroup(known.get(node.id) ?? allFactGroups)
       return node.branches.flatMap((branch, place) =>
         saying(branch.if, groups, `${at("nodes", index)}/branches/${place}`)
       )

@@ -1,5 +1,5 @@
 import { type Cause, DateTime, Effect, Schema } from "effect"
-import type { StoredPluginCall } from "../../../integrations/plugins/index.ts"
+import type { ActionCall } from "../../../integrations/plugins/index.ts"
 import { transact } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
 import { type ActionResult, isProcessEnding, toFailureResult, retryOnRunConflict } from "../../automations/index.ts"
@@ -30,19 +30,19 @@ export const recordWorkflowRunFailure = Effect.fnUntraced(function* <E>(
 
 const isRunId = Schema.is(WorkflowRunId)
 
-const resultOf = ({ error, id }: StoredPluginCall): ActionResult =>
+const resultOf = ({ error, id, kind }: ActionCall): ActionResult =>
   error === null
-    ? { kind: "done", effect: { kind: "plugin_call", id } }
+    ? { kind: "done", effect: { kind, id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
-/** Finds the run of a plugin call; `null` if it does not belong to a workflow. */
-const findCallingRun = Effect.fnUntraced(function* ({ caller, runId }: StoredPluginCall) {
+/** Finds the run of a call; `null` if it does not belong to a workflow. */
+const findCallingRun = Effect.fnUntraced(function* ({ caller, runId }: ActionCall) {
   const nobody: StoredWorkflowRun | null = null
   return caller === "workflow" && isRunId(runId) ? yield* (yield* WorkflowRuns).find(runId) : nobody
 })
 
 /** Finds the node where the run waits for this call; `null` if it no longer waits for it. */
-const findCallingNode = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, { id }: StoredPluginCall) {
+const findCallingNode = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, { id }: ActionCall) {
   const elsewhere: ActionNode | null = null
   if (isWorkflowRunOver(run)) return elsewhere
   const node = findCurrentNode(yield* makeWorkflowLoader()(run.workflowId, run.workflowVersion), run)
@@ -50,7 +50,7 @@ const findCallingNode = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun,
   return node?.kind === "action" && asked?.state === "calling" && asked.effect?.id === id ? node : elsewhere
 })
 
-const resumeRun = Effect.fnUntraced(function* (call: StoredPluginCall) {
+const resumeRun = Effect.fnUntraced(function* (call: ActionCall) {
   const kept = yield* findCallingRun(call)
   const node = kept === null ? null : yield* findCallingNode(kept, call)
   if (kept === null || node === null) return
@@ -58,11 +58,11 @@ const resumeRun = Effect.fnUntraced(function* (call: StoredPluginCall) {
   yield* applyToRun(kept, { _tag: "CallEnded", now, node, result: resultOf(call), output: call.output })
 })
 
-/** Continues a run after its plugin call has ended. A call is abandoned if the run has ended or left the node. */
+/** Continues a run after its call has ended. A call is abandoned if the run has ended or left the node. */
 export const workflowCallListener = {
-  // Retries here, because a concurrent change of the run must not repeat the plugin call.
-  ended: (call: StoredPluginCall) => retryOnRunConflict(resumeRun(call)),
-  isGivenUp: Effect.fnUntraced(function* (call: StoredPluginCall) {
+  // Retries here, because a concurrent change of the run must not repeat the call.
+  ended: (call: ActionCall) => retryOnRunConflict(resumeRun(call)),
+  isGivenUp: Effect.fnUntraced(function* (call: ActionCall) {
     const kept = yield* findCallingRun(call)
     return kept !== null && (yield* findCallingNode(kept, call)) === null
   })

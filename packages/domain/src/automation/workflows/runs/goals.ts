@@ -4,6 +4,7 @@ import type { LoggedEvent } from "../../../platform/events/index.ts"
 import {
   type ConditionInput,
   allFactGroups,
+  type FactGroups,
   type Facts,
   factsForContact,
   matchesTrigger,
@@ -13,6 +14,7 @@ import {
   type Trigger,
   type TriggerEvent,
   triggerEventOf,
+  withStepGroup,
   type WorkflowId
 } from "../../automations/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
@@ -62,7 +64,10 @@ export const subjectOf = (
 }
 
 /** Facts that conditions of a run can use. Conditions on missing facts do not hold. */
-export const runFactGroups = allFactGroups
+export const runFactGroups: FactGroups = allFactGroups
+
+/** Facts that branches can use: also the results of the nodes. */
+export const branchFactGroups = withStepGroup(allFactGroups)
 
 /** Loads the current facts for the last event of a run, or for its contact alone; `null` if the contact is deleted. */
 export const factsForRun = Effect.fnUntraced(function* (

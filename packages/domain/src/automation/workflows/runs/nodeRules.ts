@@ -36,10 +36,10 @@ const holdForDependency = (
 const afterFailure = (
   state: RunState,
   { next, onError = "end" }: ActionNode,
-  error: ActionError,
+  { error, output }: { readonly error: ActionError; readonly output: Schema.Json },
   now: DateTime.Utc
 ): RunState => {
-  const failed = withStep(state, { state: "failed", error }, now)
+  const failed = withStep(state, { state: "failed", error, output }, now)
   if (onError === "end") return failRun(failed, "action_failed", now)
   return enterNode(failed, onError === "continue" ? next : onError.to, now)
 }
@@ -49,7 +49,7 @@ export interface NodeResult {
   readonly result: ActionResult
   /** Missing dependency that explains a refusal. */
   readonly missing?: MissingDependency | null
-  /** Answer of a plugin. */
+  /** Answer of a call. */
   readonly output?: Schema.Json
 }
 
@@ -69,16 +69,14 @@ export const afterAction = (
       )
     case "refused": {
       const held = missing === null ? null : holdForDependency(state, missing, result.error, now)
-      return held ?? afterFailure(state, node, result.error, now)
+      return held ?? afterFailure(state, node, { error: result.error, output }, now)
     }
     case "wait": {
       const reason = result.reason === "quiet_hours" ? result.reason : null
       return restRun(withStep(state, { state: "waiting" }, now), result.until, reason)
     }
-    case "calling": {
-      const effect = { kind: "plugin_call" as const, id: result.callId }
-      return restRun(withStep(state, { state: "calling", effect }, now), null)
-    }
+    case "calling":
+      return restRun(withStep(state, { state: "calling", effect: result.effect }, now), null)
   }
 }
 

@@ -102,7 +102,15 @@ export type RunInput =
   /** The contact is deleted. */
   | Timed<"ContactMissing">
   | Timed<"GoalsChecked", GoalCheck>
-  | Timed<"ActionDone", { readonly result: ActionResult; readonly missing: MissingDependency | null }>
+  /** `output` is the assumed answer of a call in a test. */
+  | Timed<
+      "ActionDone",
+      {
+        readonly result: ActionResult
+        readonly missing: MissingDependency | null
+        readonly output?: Schema.Json
+      }
+    >
   | Timed<"WaitPlanned", { readonly until: DateTime.Utc }>
   /** Events after the position `since` count. */
   | Timed<"EventAwaited", { readonly since: number; readonly subject: string | null }>

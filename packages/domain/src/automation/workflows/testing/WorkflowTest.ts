@@ -5,6 +5,7 @@ import {
   ActionEffect,
   ActionError,
   AutomationTest,
+  CallAnswer,
   ConditionExplanation,
   factPermissions
 } from "../../automations/index.ts"
@@ -38,8 +39,11 @@ export const WorkflowTest = Schema.Struct({
       "Position of a start event in the feed, of any age. For a timer, the event that it counts from. Default: a start by the API."
   }),
   input: Schema.optionalKey(RunInputValues),
-  answers: Schema.optionalKey(Schema.Record(Schema.String, WaitAnswer).check(isStorable)).annotateKey({
-    description: "Answers by `wait_for` node, for each visit. Default: `timeout`."
+  answers: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([...WaitAnswer.members, CallAnswer])).check(isStorable)
+  ).annotateKey({
+    description:
+      "Answers by node, for each visit. Default of a `wait_for` node: `timeout`. An HTTP request takes `status` and `body`, a plugin action its `output`; the default is done without an answer."
   })
 }).annotate({ identifier: "WorkflowTest" })
 export type WorkflowTest = typeof WorkflowTest.Type

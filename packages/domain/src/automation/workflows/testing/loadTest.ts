@@ -1,8 +1,16 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type Contact, type ContactId, Contacts } from "../../../crm/index.ts"
 import { NotFound, ValidationFailed, type ValidationIssue } from "../../../kernel/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
-import { currentContact, type SourceEvent, sourceAt, type Trigger, type WorkflowId } from "../../automations/index.ts"
+import {
+  answerIssue,
+  CallAnswer,
+  currentContact,
+  type SourceEvent,
+  sourceAt,
+  type Trigger,
+  type WorkflowId
+} from "../../automations/index.ts"
 import { Workflows } from "../Workflow.ts"
 import type { Graph, WorkflowEntry } from "../graph/Graph.ts"
 import type { NodeId, WaitForNode } from "../graph/Node.ts"
@@ -56,6 +64,8 @@ const loadSource = Effect.fnUntraced(function* (
   return { event: null, errors: [issue("/position", "Expected no position. Only calls start this workflow")] }
 })
 
+const isCallAnswer = Schema.is(CallAnswer)
+
 /** Loads the event of an answer. */
 const loadAnswer = Effect.fnUntraced(function* (
   [name, answer]: readonly [string, WaitAnswer],
@@ -80,6 +90,8 @@ export interface LoadedTest {
   readonly contact: Contact
   readonly source: LoggedEvent<SourceEvent> | null
   readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
+  /** Assumed answers of calls. */
+  readonly callAnswers: ReadonlyMap<NodeId, CallAnswer>
   readonly input: NonNullable<WorkflowTest["input"]>
   /** Validation errors of a draft. */
   readonly faults: ReadonlyArray<ValidationIssue>
@@ -94,10 +106,18 @@ export const loadTest = Effect.fnUntraced(function* (graph: Graph, test: Workflo
   const source = contact === undefined ? noEvent : yield* loadSource(test, entry)
   const answers = new Map<NodeId, LoadedAnswer>()
   const errors: Array<ValidationIssue> = contact === undefined ? [unknownContact] : [...source.errors]
-  for (const answered of Object.entries(test.answers ?? {})) {
-    const node = waits.get(answered[0])
+  const callAnswers = new Map<NodeId, CallAnswer>()
+  for (const [name, answer] of Object.entries(test.answers ?? {})) {
+    if (isCallAnswer(answer)) {
+      const called = nodes.find(({ id }) => id === name)
+      const issue = answerIssue(called?.kind === "action" ? called.action : undefined, answer, pointerTo(name))
+      if (issue !== null) errors.push(issue)
+      else if (called !== undefined) callAnswers.set(called.id, answer)
+      continue
+    }
+    const node = waits.get(name)
     if (contact === undefined && node !== undefined) continue
-    const loaded = yield* loadAnswer(answered, node, contactId)
+    const loaded = yield* loadAnswer([name, answer], node, contactId)
     errors.push(...loaded.errors)
     if (node !== undefined && loaded.answer !== null) answers.set(node.id, loaded.answer)
   }
@@ -113,6 +133,7 @@ export const loadTest = Effect.fnUntraced(function* (graph: Graph, test: Workflo
     contact,
     source: source.event,
     answers,
+    callAnswers,
     input: test.input ?? {},
     faults
   }

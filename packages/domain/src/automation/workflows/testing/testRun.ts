@@ -52,7 +52,7 @@ const matchesEntry = ({ entry, source }: LoadedTest): boolean => {
 
 /** Leads a run through the graph on a virtual clock. The caller rolls the unit of work back. */
 const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, clock: VirtualClock) {
-  const { answers, contact, entry, graph, input, source } = test
+  const { answers, callAnswers, contact, entry, graph, input, source } = test
   const now = yield* DateTime.now
   const course = toLoadedWorkflow(graph)
   const facts = yield* startFacts(test, course.schedules)
@@ -75,7 +75,7 @@ const walkTest = Effect.fnUntraced(function* (id: WorkflowId, test: LoadedTest, 
   )
   const session = startRunSession(course, { ...run, revision: 0 })
   const aborted = abortReason(causation, { kind: "workflow", id })
-  const walk: Walk = { session, clock, answers, tried: new Map(), isOutOfTime: false }
+  const walk: Walk = { session, clock, answers, callAnswers, tried: new Map(), isOutOfTime: false }
   yield* feed(session, { _tag: "Started", now, node: entry.next, dueAt: now, aborted }, () => Effect.succeed(null))
   const conditions: ConditionExplanation | null =
     source === null ? null : yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)

@@ -1,12 +1,13 @@
 /**
  * Interpreter of a test. It uses the step function of live runs, but it stores nothing: the caller rolls the unit of work back. Waits move a virtual
- * clock, answers replace events, and a plugin call ends immediately without an answer.
+ * clock, answers replace events, and a call ends immediately with its assumed answer.
  */
 import { type Cause, DateTime, Effect } from "effect"
 import { CurrentCausation, CurrentStorageTimeout, findOutage } from "../../../kernel/index.ts"
 import {
-  type ActionResult,
+  type CallAnswer,
   canChangeFacts,
+  endCall,
   factsForEvent,
   rehearseAction,
   type TriedAction
@@ -31,18 +32,19 @@ export interface Walk {
   readonly clock: VirtualClock
   /** Answers by node. Other waits end after their timeout. */
   readonly answers: ReadonlyMap<NodeId, LoadedAnswer>
+  /** Assumed answers of calls by node. */
+  readonly callAnswers: ReadonlyMap<NodeId, CallAnswer>
   /** Rendered actions by place in the run. */
   readonly tried: Map<number, TriedAction>
   /** Whether the test ended before its run, because it has used its share of the storage time of the request. */
   isOutOfTime: boolean
 }
 
-/** A plugin call counts as done. */
-const withoutCall = (result: ActionResult): ActionResult =>
-  result.kind === "calling" ? { kind: "done", effect: { kind: "plugin_call", id: result.callId } } : result
-
 /** Performs an action in the unit of work of the test. A missing template or account refuses it immediately. */
-const rehearseNode = Effect.fnUntraced(function* ({ session, tried }: Walk, command: RunCommandOf<"PerformAction">) {
+const rehearseNode = Effect.fnUntraced(function* (
+  { callAnswers, session, tried }: Walk,
+  command: RunCommandOf<"PerformAction">
+) {
   const { action } = command.node
   const facts = yield* sessionFacts(session)
   if (facts === null) return yield* contactMissing(session)
@@ -54,7 +56,7 @@ const rehearseNode = Effect.fnUntraced(function* ({ session, tried }: Walk, comm
   return {
     _tag: "ActionDone",
     now: yield* DateTime.now,
-    result: withoutCall(rehearsed.result),
+    ...endCall(rehearsed.result, callAnswers.get(command.node.id)),
     missing: null
   } satisfies RunInputOf<"ActionDone">
 })

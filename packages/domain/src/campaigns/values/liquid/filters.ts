@@ -207,7 +207,9 @@ const makeLiquid = (): Liquid => {
     memoryLimit: maxOutputLength,
     templates: {},
     outputEscape(value) {
-      return toText(value, formatOf(this))
+      const format = formatOf(this)
+      const text = toText(value, format)
+      return format.escape === undefined ? text : format.escape(text)
     }
   })
   for (const name of Object.keys(made.tags)) if (name !== "if") delete made.tags[name]

@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { makeLocaleFormat } from "../LocaleFormat.ts"
+import { type LocaleFormat, makeLocaleFormat, makePlainLocaleFormat } from "../LocaleFormat.ts"
 import { Structure } from "./Structure.ts"
 import { parseSource, type Vocabulary } from "./analyse.ts"
 import { liquid, withLocaleFormat } from "./filters.ts"
@@ -54,6 +54,17 @@ export const renderLiquidText = (source: string, over: LiquidContext): LiquidOut
   source.includes("{{") || source.includes("{%")
     ? renderOutcome(source, over, (scope, templates) => String(liquid.renderSync(templates, scope)))
     : { kind: "made", value: source }
+
+const urlFormat: LocaleFormat = {
+  ...makePlainLocaleFormat(),
+  escape: (text) => encodeURIComponent(text.toWellFormed())
+}
+
+/** Renders a source as a URL. Each output is percent-encoded, so a value cannot add a path segment or a parameter. */
+export const renderLiquidUrl = (source: string, over: Omit<LiquidContext, "language">): LiquidOutcome<string> =>
+  renderOutcome(source, { ...over, language: null }, (scope, templates) =>
+    String(liquid.renderSync(templates, withLocaleFormat(scope, urlFormat)))
+  )
 
 const jsonOf = (value: unknown): Schema.Json => {
   if (value instanceof Structure) return Structure.jsonOf(value)

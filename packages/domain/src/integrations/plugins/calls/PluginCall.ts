@@ -116,6 +116,7 @@ export class PluginCalls extends Context.Service<
 /** Contact data owner of plugin calls: their data is deleted with the contact. */
 export const pluginCallData = {
   permission: "contacts.read" as const,
+  isBlankedFirst: true as const,
   timeline: () => Effect.succeed([]),
   export: () => Effect.succeed({}),
   nothing: {},

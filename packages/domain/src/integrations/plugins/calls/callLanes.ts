@@ -7,7 +7,7 @@ import { type StoredPlugin, Plugins } from "../Plugins.ts"
 import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
 import { canRunPlugins } from "../lifecycle/pluginLifecycle.ts"
 import { type StoredPluginCall, PluginCalls } from "./PluginCall.ts"
-import { PluginCallListeners, pluginCallTaskName, settleCall } from "./callLifecycle.ts"
+import { ActionCallListeners, pluginCallTaskName, settleCall, toActionCall } from "./callLifecycle.ts"
 import { failedPluginResponse, type PluginResponse, interpretResponse } from "./pluginResponses.ts"
 
 /** Sends one request for an action. It contains no secret settings, because the plugin has them already. */
@@ -56,14 +56,14 @@ const findEnabledAction = (plugin: StoredPlugin | null, { action }: StoredPlugin
 const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
   if (call.state === "awaiting_completion")
     return failedPluginResponse("plugin_timeout", "The plugin did not complete the call within one day.")
-  if (yield* (yield* PluginCallListeners).isGivenUp(call)) {
+  if (yield* (yield* ActionCallListeners).isGivenUp(toActionCall(call))) {
     return failedPluginResponse("run_ended", "The run has ended or continued without the call.")
   }
   const plugin = yield* (yield* Plugins).find(call.pluginId)
   const action = findEnabledAction(plugin, call)
   if (plugin === null || action === null)
     return failedPluginResponse("plugin_disabled", "The plugin is no longer active.")
-  return interpretResponse(action, call.caller, yield* requestPluginAction(plugin, action, call))
+  return interpretResponse(action, yield* requestPluginAction(plugin, action, call))
 })
 
 /** Stores the result of an attempt, unless the call has ended concurrently. */

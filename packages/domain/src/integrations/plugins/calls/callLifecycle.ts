@@ -18,36 +18,47 @@ import { validateSchemaValue } from "../schemas/valueValidation.ts"
 import { type StoredPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
 import { callRetryDelay, maxCallWait, type PluginResponse } from "./pluginResponses.ts"
 
-/** Listener of an area for the ends of its plugin calls. */
-export interface PluginCallListener<R> {
-  /** Runs once, in the unit of work that ends the call. Ignores calls of other areas. */
-  readonly ended: (call: StoredPluginCall) => Effect.Effect<void, never, R>
+/** Call of an action that ends after its action: a plugin call or an HTTP request. */
+export interface ActionCall {
+  readonly kind: "plugin_call" | "http_call"
+  readonly id: string
+  readonly caller: PluginCaller
+  readonly runId: string
+  readonly output: Schema.Json
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly tries: number
+}
+
+/** Listener of an area for the ends of its calls. */
+export interface ActionCallListener<R> {
+  /** Runs in the unit of work that ends the call. Ignores calls of other areas, and calls that their run no longer waits for. */
+  readonly ended: (call: ActionCall) => Effect.Effect<void, never, R>
   /** Returns whether the area requested this call and no longer waits for its result. Then no request is sent. */
-  readonly isGivenUp: (call: StoredPluginCall) => Effect.Effect<boolean, never, R>
+  readonly isGivenUp: (call: ActionCall) => Effect.Effect<boolean, never, R>
 }
 
 /** Call listeners of all areas. */
-export class PluginCallListeners extends Context.Service<
-  PluginCallListeners,
+export class ActionCallListeners extends Context.Service<
+  ActionCallListeners,
   TenantScoped<{
-    readonly ended: (call: StoredPluginCall) => Effect.Effect<void, never, Transaction>
-    readonly isGivenUp: (call: StoredPluginCall) => Effect.Effect<boolean>
+    readonly ended: (call: ActionCall) => Effect.Effect<void, never, Transaction>
+    readonly isGivenUp: (call: ActionCall) => Effect.Effect<boolean>
   }>
->()("@parley/domain/integrations/plugins/PluginCallListeners") {}
+>()("@parley/domain/integrations/plugins/ActionCallListeners") {}
 
-type ListenerServices<End> = End extends PluginCallListener<infer R> ? Exclude<R, Tenancy | Transaction> : never
+type ListenerServices<End> = End extends ActionCallListener<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Combines the call listeners. */
-export const layerPluginCallListeners = <End extends PluginCallListener<unknown>>(
+export const layerActionCallListeners = <End extends ActionCallListener<unknown>>(
   ends: ReadonlyArray<End>
-): Layer.Layer<PluginCallListeners, never, ListenerServices<End>> =>
+): Layer.Layer<ActionCallListeners, never, ListenerServices<End>> =>
   Layer.effect(
-    PluginCallListeners,
+    ActionCallListeners,
     Effect.contextWith((outside: Context.Context<ListenerServices<End>>) => {
       const reading = withContext<Tenancy>(outside)
       const writing = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
-        PluginCallListeners.of({
+        ActionCallListeners.of({
           ended: (call) => Effect.forEach(ends, (end) => writing(end.ended(call)), { discard: true }),
           isGivenUp: Effect.fnUntraced(function* (call) {
             for (const end of ends) if (yield* reading(end.isGivenUp(call))) return true
@@ -57,6 +68,9 @@ export const layerPluginCallListeners = <End extends PluginCallListener<unknown>
       )
     })
   )
+
+/** Returns a plugin call as its listeners see it. */
+export const toActionCall = (call: StoredPluginCall): ActionCall => ({ ...call, kind: "plugin_call" })
 
 /** Name of the background task for plugin actions. Each plugin has a lane. */
 export const pluginCallTaskName: TaskName = "plugin calls"
@@ -137,10 +151,14 @@ const applyPluginResponse = (call: StoredPluginCall, verdict: PluginResponse, no
   }
 }
 
-/** Stores the result of a response to a locked call, and notifies the listeners if the call has ended. */
+/** Whether the caller continues. An automation does not wait for a delayed answer, because later events of the contact would wait too. */
+const isOverForCaller = ({ caller, state }: StoredPluginCall): boolean =>
+  state === "done" || state === "failed" || (state === "awaiting_completion" && caller === "automation")
+
+/** Stores the result of a response to a locked call, and notifies the listeners if their run can continue. */
 export const settleCall = Effect.fnUntraced(function* (call: StoredPluginCall, verdict: PluginResponse) {
   const settled = applyPluginResponse(call, verdict, yield* DateTime.now)
   yield* (yield* PluginCalls).save(settled)
-  if (settled.state === "done" || settled.state === "failed") yield* (yield* PluginCallListeners).ended(settled)
+  if (isOverForCaller(settled)) yield* (yield* ActionCallListeners).ended(toActionCall(settled))
   return settled
 })

@@ -22,7 +22,7 @@ const retryDelays: Readonly<Record<PluginCaller, ReadonlyArray<Duration.Duration
 export const callRetryDelay = (caller: PluginCaller, tries: number): Duration.Duration | null =>
   retryDelays[caller][tries - 1] ?? null
 
-/** Maximum time that a workflow waits for a late answer. */
+/** Maximum time for a delayed answer. */
 export const maxCallWait = Duration.hours(24)
 
 const maxMessageLength = 500
@@ -68,15 +68,11 @@ const interpretRefusal = (text: string | null): PluginResponse => {
     : failedPluginResponse("plugin_refused", message, code)
 }
 
-/** Interprets a plugin's response for the caller. */
-export const interpretResponse = (
-  action: PluginAction,
-  caller: PluginCaller,
-  { status, text }: WebhookResponse
-): PluginResponse => {
+/** Interprets a plugin's response. */
+export const interpretResponse = (action: PluginAction, { status, text }: WebhookResponse): PluginResponse => {
   if (status === null || status === 429 || status >= 500) return { kind: "again" }
   if (status === 200) return interpretOutput(action, text)
-  if (status === 202) return caller === "workflow" ? { kind: "later" } : { kind: "done", output: null }
+  if (status === 202) return { kind: "later" }
   return status === 422
     ? interpretRefusal(text)
     : failedPluginResponse("plugin_answer_invalid", `It answered ${status}.`)

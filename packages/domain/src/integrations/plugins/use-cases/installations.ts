@@ -114,7 +114,24 @@ export const installPlugin = useCase(
   })
 )
 
-const findOfferedManifest = Effect.fnUntraced(function* ({ manifest }: StoredPlugin, version: string) {
+/** A manifest in the request replaces the installed one, for example during development. */
+const checkReplacement = Effect.fnUntraced(function* ({ manifest }: StoredPlugin, offered: PluginManifest) {
+  if (offered.key !== manifest.key)
+    return yield* invalid("/manifest/key", `Expected the installed plugin ${manifest.key}`)
+  const [entry] = yield* (yield* PluginCatalogue).byKeys([manifest.key])
+  if (entry !== undefined) return yield* invalid("/manifest", "This plugin is in the catalogue. Specify its version")
+  return offered
+})
+
+const findOfferedManifest = Effect.fnUntraced(function* (
+  kept: StoredPlugin,
+  { manifest: own, version }: PluginUpgrade
+) {
+  if ((own === undefined) === (version === undefined)) {
+    return yield* invalid("", "Expected exactly one of: version, manifest")
+  }
+  if (own !== undefined) return yield* checkReplacement(kept, own)
+  const { manifest } = kept
   const [entry] = yield* (yield* PluginCatalogue).byKeys([manifest.key])
   const update = findPluginUpdate(manifest, entry?.manifest ?? null)
   if (entry === undefined || update === null) return yield* new PluginVersionUnavailable({ available: null })
@@ -136,14 +153,15 @@ const moveToNewOrigin = Effect.fnUntraced(function* (plugin: StoredPlugin) {
 
 const upgrade = Effect.fnUntraced(function* (
   id: PluginId,
-  { grants, settings: options = {}, version }: PluginUpgrade,
+  input: PluginUpgrade,
   expectedVersion: number | null,
   checked: PluginManifest
 ) {
   const plugins = yield* Plugins
   const before = yield* plugins.lock(id)
   yield* requireVersion(before, expectedVersion)
-  const offered = yield* findOfferedManifest(before, version)
+  const { grants, settings: options = {} } = input
+  const offered = yield* findOfferedManifest(before, input)
   yield* requireReach([...before.manifest.permissions, ...offered.permissions])
   // The operator may have replaced the catalogue manifest since the check of its host.
   if (JSON.stringify(offered) !== JSON.stringify(checked))
@@ -173,11 +191,11 @@ const upgrade = Effect.fnUntraced(function* (
     before: toPluginAuditFields(before),
     after: toPluginAuditFields(saved)
   })
-  yield* appendEvent({ type: "plugin.upgraded", pluginId: id, from: before.manifest.version, to: version })
+  yield* appendEvent({ type: "plugin.upgraded", pluginId: id, from: before.manifest.version, to: offered.version })
   return new PluginWithCredentials({ ...(yield* toPluginView(saved)), ...supplies })
 }, transact)
 
-/** Upgrades a plugin to the newest catalogue version. More permissions or another origin require explicit grants. */
+/** Upgrades a plugin to the newest catalogue version, or replaces the manifest of a plugin outside the catalogue. More permissions or another origin require explicit grants. */
 export const upgradePlugin = useCase(
   {
     name: "plugins.upgrade",
@@ -194,9 +212,10 @@ export const upgradePlugin = useCase(
   }: { readonly id: PluginId; readonly ifVersion: number | null } & PluginUpgrade) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })
-    const offered = yield* findOfferedManifest(kept, input.version)
-    yield* checkManifest(offered, "/version")
-    yield* checkHost(offered, "/version")
+    const offered = yield* findOfferedManifest(kept, input)
+    const place = input.manifest === undefined ? "/version" : "/manifest"
+    yield* checkManifest(offered, place)
+    yield* checkHost(offered, place)
     return yield* upgrade(id, input, ifVersion, offered)
   })
 )

@@ -53,13 +53,17 @@ export const chooseDeliveries = Effect.fnUntraced(function* (
   return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies SelectedDelivery]
 })
 
-/** Returns the state of a delivery after an attempt. Only scheduled attempts count towards the eleven; then it is `failed` (dead letter). */
-const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: PostedDelivery) {
+/** Returns the state of a delivery after an attempt. An attempt from before an erasure has no details. Only scheduled attempts count towards the eleven; then it is `failed` (dead letter). */
+const toDeliveryOutcome = Effect.fnUntraced(function* (
+  { at, erasures: erasuresBefore, kept, outcome, trigger }: PostedDelivery,
+  erasures: number
+) {
   const { delivery } = kept
   const isDelivered = outcome.error === null
   const spent = kept.spent + (trigger === "scheduled" ? 1 : 0)
   const again = isDelivered ? null : yield* nextAttemptAfter(Math.max(spent, 1), at, outcome.retryAfterSeconds)
   const state: WebhookDeliveryState = isDelivered ? "delivered" : again === null ? "failed" : "pending"
+  const isErased = erasures !== erasuresBefore
   const attempt = new WebhookAttempt({
     number: delivery.attempts + 1,
     at,
@@ -67,8 +71,8 @@ const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trig
     durationMs: outcome.durationMs,
     status: outcome.status,
     error: outcome.error,
-    request: outcome.request,
-    response: outcome.response
+    request: isErased ? null : outcome.request,
+    response: isErased ? null : outcome.response
   })
   // A requested attempt does not change the time of the next scheduled one.
   const nextAttemptAt = trigger === "redeliver" ? delivery.nextAttemptAt : again
@@ -90,10 +94,10 @@ const goneStatus = 410
 export const saveOutcomes = Effect.fnUntraced(
   function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<PostedDelivery>>) {
     const subscriptions = yield* WebhookSubscriptions
-    const { feature, health: before, subscription } = yield* subscriptions.lock(id)
+    const { erasures, feature, health: before, subscription } = yield* subscriptions.lock(id)
     const receiver = { name: subscription.name, feature }
     const posted = yield* ended
-    yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, toDeliveryOutcome))
+    yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, (each) => toDeliveryOutcome(each, erasures)))
     const health = posted.reduce<EndpointHealth>((soFar, { endedAt, outcome }) => {
       return outcome.error === null ? afterSuccess(endedAt) : afterFailure(soFar, endedAt)
     }, before)

@@ -112,6 +112,8 @@ const composeCall = Effect.fnUntraced(function* (
 export interface PostedDelivery {
   readonly kept: StoredWebhookDelivery
   readonly trigger: AttemptTrigger
+  /** Erasures of the subscription at the start. */
+  readonly erasures: number
   readonly at: DateTime.Utc
   readonly endedAt: DateTime.Utc
   readonly outcome: WebhookOutcome
@@ -148,5 +150,5 @@ export const postDelivery = Effect.fnUntraced(function* (
     attempt: delivery.attempts + 1,
     body
   })
-  return { kept, trigger, at, endedAt: yield* DateTime.now, outcome } satisfies PostedDelivery
+  return { kept, trigger, erasures: to.erasures, at, endedAt: yield* DateTime.now, outcome } satisfies PostedDelivery
 })

@@ -73,7 +73,8 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     secrets: { secret: yield* sealSecret(id, secret), former: [], headers: yield* sealHeaders(subscription, named) },
     health: newHealth,
     startsAfter: yield* (yield* EventLog).head(),
-    feature: null
+    feature: null,
+    erasures: 0
   }
   yield* (yield* WebhookSubscriptions).insert(kept).pipe(withinLimit("webhookSubscriptions"))
   yield* wakeFanOut

@@ -1,6 +1,7 @@
 import {
   disablePlugin,
   enablePlugin,
+  getOwnPlugin,
   getPlugin,
   installPlugin,
   listPluginDeliveries,
@@ -17,7 +18,7 @@ import {
 } from "@parley/domain/integrations"
 import { PluginsApi } from "../../../api/plugins.ts"
 import { expectedVersion } from "../../../api/shapes.ts"
-import { manifest, plugin } from "../../examples/plugins.ts"
+import { manifest, ownPlugin, plugin } from "../../examples/plugins.ts"
 import { at, samplePage } from "../../examples/samples.ts"
 import { bindWith } from "../bind.ts"
 
@@ -46,6 +47,7 @@ export const plugins = bindWith(
       },
       response: new PluginWithCredentials({ ...plugin, status: "installing" })
     },
+    me: { runs: getOwnPlugin, response: ownPlugin },
     get: { runs: getPlugin, response: plugin },
     update: {
       runs: updatePlugin,

@@ -95,6 +95,7 @@ export const automationFields: FieldDescriptions = {
     "message.template.values": "Values of the template by variable.",
     "message.template.name": "Name of the message template.",
     "message.template.language": "Language of the message template.",
+    method: "Method of the HTTP request.",
     template: "Template to send, with the values of its variables.",
     priority: "New priority of the conversation.",
     labels: "Labels to add or remove, 1 to 20.",

@@ -90,6 +90,18 @@ export const integrationsFields: FieldDescriptions = {
       "`installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`).",
     lastError: "Reason why the plugin gets nothing; null without one."
   },
+  OwnPlugin: {
+    key: "Key of the plugin, chosen by its publisher; it identifies the plugin in the catalogue.",
+    name: "Name of the plugin.",
+    status:
+      "`installing` until the plugin answers its first call, `enabled`, `disabled` by a caller, or `failed` (see `lastError`).",
+    organization: "Organization of the installation.",
+    "organization.id": "Id of the organization.",
+    "organization.name": "Name of the organization.",
+    "actions.key": "Key of the action.",
+    "actions.path": "Path of the action below `baseUrl`.",
+    lastError: "Reason why the plugin gets nothing; null without one."
+  },
   CataloguedPlugin: { manifest: "Manifest of the version in the catalogue." },
   PluginAction: {
     key: "Key of the action.",
@@ -164,6 +176,7 @@ export const integrationsFields: FieldDescriptions = {
   },
   PluginUpgrade: {
     version: "Target version, which must be the newest one in the catalogue.",
+    manifest: "Manifest with the same `key`, of any version. Only for a plugin outside the catalogue.",
     grants:
       "All permissions that the new version requests; required if it requests more permissions or has another scheme, host or port."
   },

@@ -1,6 +1,12 @@
 import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
-import { PluginCalls, WebhookDeliveries, WebhookDeliveryId, WebhookSubscriptionId } from "@parley/domain/integrations"
+import {
+  PluginCallId,
+  PluginCalls,
+  WebhookDeliveries,
+  WebhookDeliveryId,
+  WebhookSubscriptionId
+} from "@parley/domain/integrations"
 import { type Action, type ActionFacts, tryAction, WorkflowId, WorkflowStarter } from "@parley/domain/automation"
 import type { Ports } from "@parley/domain/composition"
 import { Effect, type Schema } from "effect"
@@ -156,7 +162,8 @@ export const actionCallsPromises: Contract<Ports>["promises"] = (it) => {
         price: "{{ order.total }}",
         vip: "{{ event.isFirst }}"
       })
-      const callId = coerced.kind === "calling" ? coerced.callId : assert.fail(JSON.stringify(coerced))
+      const callId =
+        coerced.kind === "calling" ? PluginCallId.make(coerced.effect.id) : assert.fail(JSON.stringify(coerced))
       const call = yield* Effect.flatMap(PluginCalls, (calls) => calls.find(callId)).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(call?.input, { points: 12, note: "7", price: "1234.50", vip: false })
       for (const value of ["{{ order.name }}", "{{ event.tagIds }}", "{{ order.total }}", "{{ event.at }}"]) {

@@ -176,6 +176,24 @@ export const webhookSubscriptions: StorageContract = {
       })
     )
 
+    it.effect("counts erasures for each subscription of the organization", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* WebhookSubscriptions
+        const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const foreign = yield* added().pipe(inside(other))
+        yield* Effect.gen(function* () {
+          const [one, two] = [yield* added(), yield* added({ status: "disabled" })]
+          yield* transact(subscriptions.countErasure())
+          yield* transact(subscriptions.countErasure())
+          const counts = yield* Effect.forEach([one, two], ({ id }) =>
+            Effect.map(subscriptions.find(id), (kept) => kept?.erasures)
+          )
+          assert.deepStrictEqual(counts, [2, 2])
+        }).pipe(inside(organization))
+        assert.strictEqual((yield* subscriptions.find(foreign.id).pipe(inside(other)))?.erasures, 0)
+      })
+    )
+
     it.effect("a failed unit of work leaves nothing", () =>
       Effect.gen(function* () {
         const subscriptions = yield* WebhookSubscriptions

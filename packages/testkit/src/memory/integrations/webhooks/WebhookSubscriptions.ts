@@ -109,6 +109,16 @@ export const layer = Layer.effect(
           undefined,
           { webhookSubscriptions: HashMap.modify(webhookSubscriptions, id, (kept) => ({ ...kept, ...part })) }
         ]),
+      countErasure: () =>
+        store.writeTenant(({ webhookSubscriptions }) => [
+          undefined,
+          {
+            webhookSubscriptions: HashMap.map(webhookSubscriptions, (kept) => ({
+              ...kept,
+              erasures: kept.erasures + 1
+            }))
+          }
+        ]),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)
