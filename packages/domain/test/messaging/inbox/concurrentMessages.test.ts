@@ -11,7 +11,7 @@ import {
   type Of,
   TestKit
 } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Duration, Effect } from "effect"
 import { traced } from "../../crm/traces.ts"
 import { tagOf } from "../../tagOf.ts"
 
@@ -55,6 +55,24 @@ layer(TestKit.layer)("messages that are written at the same time", (it) => {
       assert(first !== undefined && second !== undefined)
       const shown = yield* getConversation({ id: first.id }).pipe(asOperatorOf(organization))
       assert.strictEqual(shown.lastMessage?.text, "request-1")
+    })
+  )
+
+  it.effect("have the time of their own caller", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const conversation = yield* givenConversation(organization)
+      const clock = yield* Clock.Clock
+      const earlier = {
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - 60_000,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis - 60_000)
+      }
+      const write = sendMessage({ id: conversation.id, ...text("Hello") }).pipe(asOperatorOf(organization))
+      const [past, present] = yield* Effect.all([Effect.provideService(write, Clock.Clock, earlier), write], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(DateTime.distance(past.at, present.at), Duration.minutes(1))
     })
   )
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Exit, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Exit, Layer } from "effect"
 import { type Contact, Contacts } from "../../../crm/index.ts"
 import {
   asSystem,
@@ -39,10 +39,11 @@ interface WaitingMessage {
   readonly caller: Context.Context<CurrentActor | ChatChannels>
 }
 
-/** The actor, the request and the causation of the caller are in the trail of its message. */
+/** The actor, the request, the causation and the time of the caller are in its message and in the trail. */
 const callerContext = Effect.gen(function* () {
   return Context.make(CurrentActor, yield* CurrentActor).pipe(
     Context.add(ChatChannels, yield* ChatChannels),
+    Context.add(Clock.Clock, yield* Clock.Clock),
     Context.add(CurrentRequest, yield* CurrentRequest),
     Context.add(CurrentCausation, yield* CurrentCausation)
   )
@@ -94,8 +95,8 @@ const store = Effect.fnUntraced(function* (
     )
   yield* (yield* Conversations).saveWritten(changed)
   const sends = yield* QueuedSends
-  const now = yield* DateTime.now
   for (const [chatAccountId, all] of inOrder) {
+    const now = all.map(({ message }) => message.at).reduce(DateTime.max)
     const priority = all.some((each) => each.priority === "person") ? "person" : "bulk"
     yield* sends.enqueue({ chatAccountId, messages: all.map(({ message }) => message), priority, now })
   }
