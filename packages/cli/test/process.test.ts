@@ -6,7 +6,7 @@ import { Effect, FileSystem, Schema } from "effect"
 import { createServer } from "node:net"
 import { readDemoFile } from "../src/demo/demoFile.ts"
 import { printed } from "./support/commandLine.ts"
-import { logIn } from "./support/http.ts"
+import { exchangedAt, logIn } from "./support/http.ts"
 import { freePort, runParley, startParley } from "./support/process.ts"
 
 const inTime = 30_000
@@ -93,6 +93,9 @@ describe("the process", () => {
         assert.match(beside.out, /^ok +psql +postgres:\/\/parley@\S+passfile=\S+$/m)
         const link = yield* parley("docs-link")
         assert.match(link.out, /^http:\/\/127\.0\.0\.1:\d+\/docs#code=[\w-]{43}\n$/)
+        assert.strictEqual(yield* exchangedAt(address, link.out), 200)
+        const [shown = ""] = /http:\S+\/docs#code=[\w-]{43}/.exec(demo.output().out) ?? []
+        assert.strictEqual(yield* exchangedAt(address, shown), 200)
 
         yield* demo.signal("SIGTERM")
         const end = yield* demo.ended

@@ -4,6 +4,7 @@ import { ListedAutomationToken, User } from "@parley/domain/platform"
 import { Clock, Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
+import { exchangedAt } from "./support/http.ts"
 import { serviceOn } from "./support/inProcess.ts"
 import { ownPassword } from "./support/ownPassword.ts"
 import { passingOn, sendingOn } from "./support/passingOn.ts"
@@ -167,11 +168,15 @@ describe("logins that are kept", () => {
         assert.match(wrong.err, /refused the login: .*parley users reset-link ann@login\.example$/)
         assert.strictEqual((yield* parley("profiles", "list", "-q")).out, "prod")
         assert.match((yield* parley("login", "--server", address)).err, /Specify the user: --email/)
-        assert.match(
-          (yield* parleyWithInput(password, "docs-link", "--org", "demo-acme", ...ann)).out,
-          /^https?:\S+\/docs#code=[\w-]{43}$/
-        )
-        assert.match((yield* parley("docs-link", "--org", "corner-shop")).out, /^https?:\S+\/docs#code=[\w-]{43}$/)
+        const links = [
+          yield* parleyWithInput(password, "docs-link", "--org", "demo-acme", ...ann),
+          yield* parleyWithInput(password, "docs-link", "--server", address, "--org", "demo-acme", ...ann),
+          yield* parley("docs-link", "--org", "corner-shop")
+        ]
+        for (const { out } of links) {
+          assert.match(out, /^https?:\S+\/docs#code=[\w-]{43}$/)
+          assert.strictEqual(yield* exchangedAt(address, out), 200)
+        }
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
 

@@ -1,16 +1,14 @@
-import { CurrentActor } from "@parley/domain/kernel"
-import { handOffToDocs, type EmailMessage } from "@parley/domain/platform"
-import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
-import { Console, DateTime, Effect, Redacted } from "effect"
+import type { EmailMessage } from "@parley/domain/platform"
+import { addressOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
+import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
 import { logged } from "../console/logging.ts"
 import { printJson } from "../console/print.ts"
 import { announceEnd, endsWell, saysGoodbye, serviceFlags } from "../console/serviceProcess.ts"
 import { mailFolderOf, welcome, writeDemoFile } from "../demo/demoFile.ts"
-import { closeDemo, demoActor, demoTenants, ensureDemo } from "../demo/tenants.ts"
+import { closeDemo, demoTenants, ensureDemo } from "../demo/tenants.ts"
 import { parley, sharedSettings } from "../parley.ts"
-import { asMember, organizationNamed } from "../tenant/selection.ts"
 import { requireDatabase, requireThisMachine } from "../tenant/target.ts"
 
 const whyNoDemo = (settings: Settings) => {
@@ -37,18 +35,7 @@ const announceMail = (mail: EmailMessage) =>
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
-const [
-  {
-    organization,
-    users: [user]
-  }
-] = demoTenants
-
-const freshDocsLink = (docsUrl: string) =>
-  Effect.flatMap(organizationNamed(organization.slug), (found) => asMember(found, user.email, handOffToDocs())).pipe(
-    Effect.map(({ code }) => `${docsUrl}#code=${Redacted.value(code)}`),
-    Effect.provideService(CurrentActor, demoActor)
-  )
+const [{ organization }] = demoTenants
 
 const none =
   "The demo has no emails yet. Invite a member, or request a password reset: POST /api/v1/auth/password/forgot"
@@ -137,7 +124,9 @@ export const demo = Command.make(
         const { demo, line } = prepared
         yield* writeDemoFile(dataDir, demo)
         if (provider !== null && line !== null) openDemoChat(provider, line)
-        yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
+        const { demoDocsLink } = yield* Effect.promise(() => import("../server/login.ts"))
+        const docsLink = yield* demoDocsLink(settings, organization.slug)
+        yield* Console.log(welcome(demo, `${dataDir}/demo.json`, docsLink))
         const isReachable = settings.webhookAllowLoopback.value === "on"
         const openStore = store === null ? Effect.void : openDemoStore(store.port)
         const openWorkflow = store === null || line === null ? Effect.void : openDemoWorkflow(line, store.url)

@@ -183,7 +183,9 @@ export const docsLink = Command.make(
     const settings = yield* sharedSettings
     const { insecure } = yield* parley
     const { asPerson } = yield* Effect.promise(() => import("../server/login.ts"))
-    const { expiresAt, url } = yield* asPerson(settings, { email, org, insecure }, (client) => client.docs.handoff())
+    const { expiresAt, url } = yield* asPerson(settings, { email, org, insecure, keepsLogin: true }, (client) =>
+      client.docs.handoff()
+    )
     yield* json ? printJson({ url, expiresAt: DateTime.formatIso(expiresAt) }) : Console.log(url)
   })
 ).pipe(

@@ -98,12 +98,40 @@ export interface Person {
   readonly email: Option.Option<string>
   readonly org: Option.Option<string>
   readonly insecure: boolean
+  /** Keeps a login for this command only, because its result ends with the session. Default: false. */
+  readonly keepsLogin?: boolean
 }
+
+/** Logs in for one call. */
+const asAccount = Effect.fnUntraced(function* <A, E extends Failure, R>(
+  account: Account,
+  { keepsLogin = false, org }: Pick<Person, "keepsLogin" | "org">,
+  ask: (client: ParleyClient.Client, organization: KnownOrganization) => Effect.Effect<A, E, R>
+) {
+  const logIn = `parley login --server ${account.address}`
+  const asker = { address: account.address, logIn }
+  const { client, organizations } = yield* loginAt(account, null, asker)
+  const called = Effect.gen(function* () {
+    const organization = yield* meantOf(organizations, org, logIn)
+    return yield* ask(client, organization).pipe(
+      ParleyClient.inOrganization(organization.id),
+      Effect.mapError(explained(asker))
+    )
+  })
+  return yield* keepsLogin ? called : Effect.ensuring(called, Effect.ignore(client.account.logout()))
+})
+
+/** Creates a link that opens the documentation as the first user of the demo. */
+export const demoDocsLink = Effect.fnUntraced(function* (settings: Settings, org: string) {
+  const account = yield* demoAccount(settings, Option.none())
+  const person = { org: Option.some(org), keepsLogin: true }
+  return (yield* asAccount(account, person, (client) => client.docs.handoff())).url
+})
 
 /** Calls a service as a user. Uses a stored login, or a login for this command only with `--email` or for the service of `npm start`. */
 export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
   settings: Settings,
-  { email, insecure, org }: Person,
+  { email, insecure, keepsLogin = false, org }: Person,
   ask: (client: ParleyClient.Client, organization: KnownOrganization) => Effect.Effect<A, E, R>
 ) {
   const { server } = settings
@@ -123,14 +151,5 @@ export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
   const isInsecure = insecure || (target?.kind === "server" && target.profile.insecure)
   const account =
     address === null ? yield* demoAccount(settings, email) : yield* accountAt(address, email, { insecure: isInsecure })
-  const logIn = `parley login --server ${account.address}`
-  const asker = { address: account.address, logIn }
-  const { client, organizations } = yield* loginAt(account, null, asker)
-  return yield* Effect.gen(function* () {
-    const organization = yield* meantOf(organizations, org, logIn)
-    return yield* ask(client, organization).pipe(
-      ParleyClient.inOrganization(organization.id),
-      Effect.mapError(explained(asker))
-    )
-  }).pipe(Effect.ensuring(Effect.ignore(client.account.logout())))
+  return yield* asAccount(account, { keepsLogin, org }, ask)
 })

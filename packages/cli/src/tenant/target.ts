@@ -9,10 +9,10 @@ import { type NamedProfile, profileFolder } from "../profiles/ProfileFolder.ts"
 
 const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** Normalizes an address: one form for all spellings, without a trailing slash. */
+/** Normalizes an address: one form for all spellings, without a trailing slash and without the path of the API. */
 export const normalAddress = (address: string) => {
   const { origin, pathname } = new URL(address)
-  return `${origin}${pathname}`.replace(/\/+$/, "")
+  return `${origin}${pathname}`.replace(/\/+$/, "").replace(/\/api\/v1$/, "")
 }
 
 /** Rejects an address with a password, before any output shows it. */
