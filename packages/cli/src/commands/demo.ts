@@ -1,5 +1,5 @@
 import type { EmailMessage } from "@parley/domain/platform"
-import { addressOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
+import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
@@ -125,7 +125,10 @@ export const demo = Command.make(
         yield* writeDemoFile(dataDir, demo)
         if (provider !== null && line !== null) openDemoChat(provider, line)
         const { demoDocsLink } = yield* Effect.promise(() => import("../server/login.ts"))
-        const docsLink = yield* demoDocsLink(settings, organization.slug)
+        // The demo also starts without the link.
+        const docsLink = yield* Effect.catch(demoDocsLink(settings, organization.slug), (error) =>
+          Effect.as(Effect.logWarning("The link to the documentation is not available", error), docsUrlOf(settings))
+        )
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, docsLink))
         const isReachable = settings.webhookAllowLoopback.value === "on"
         const openStore = store === null ? Effect.void : openDemoStore(store.port)
