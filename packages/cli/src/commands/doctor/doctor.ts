@@ -35,7 +35,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     const keys = yield* Effect.result(Effect.provide(stored, layerPortsOnDatabase(settings)))
     return Result.isSuccess(keys)
       ? [...server, migrations, ...keys.success]
-      : [...server, migrations, failed("master keys", keys.failure.message, "see `parley keys generate-master --help`")]
+      : [...server, migrations, failed("master keys", keys.failure.message, advice)]
   })
   return yield* checks.pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
