@@ -28,7 +28,7 @@ describe("rate cards, at the command line", () => {
           [wrong.code, wrong.err],
           [
             1,
-            "parley: /lines/3/amount: Line 3, column amount: Expected minor units with at most 6 digits and 4 decimals, such as 7.3300"
+            "parley: Line 3, column amount: Expected minor units with at most 6 digits and 4 decimals, such as 7.3300"
           ]
         )
         const none = yield* parley("rate-cards", "list")
