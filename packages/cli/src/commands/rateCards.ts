@@ -51,9 +51,8 @@ const importCommand = Command.make(
       Effect.flatMap(readFile(file), (bytes) => operatorRateCards.importFile({ payload: Stream.succeed(bytes) }))
     ).pipe(
       // Each message names the line and the column, so the pointer would repeat them.
-      Effect.catchTag(
-        "ValidationFailed",
-        ({ errors }) => new Refused({ message: errors.map(({ message }) => message).join("\n") })
+      Effect.mapError((failure) =>
+        hasFaults(failure) ? new Refused({ message: failure.errors.map(({ message }) => message).join("\n") }) : failure
       )
     )
     yield* Console.error(`Imported ${countText(imported)}.`)

@@ -117,7 +117,7 @@ export const useOf = (settings: Settings, profile: string) => {
   const variable = databaseVariable(settings)
   return variable === null
     ? `Commands now use the profile ${profile}`
-    : `${variable} is set, so commands use the database; add --profile ${profile} to use this login`
+    : `${variable} is set, so commands use the database. Add --profile ${profile} to use this login`
 }
 
 /** Fails because the command needs a login. Names the variable that hides the current profile. */
