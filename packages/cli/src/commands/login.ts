@@ -131,7 +131,9 @@ export const login = Command.make(
     const { typedName } = yield* Effect.promise(() => import("../server/connect.ts"))
     const who = profile.email ?? `an ${callerOf(profile)}`
     const where = isOperatorLogin(profile) ? "" : `, in ${profile.organizations.map(typedName).join(", ")}`
-    yield* Console.log(`Logged in at ${address} as ${who}${where}. ${useOf(settings, name)}; parley logout ends it.`)
+    yield* Console.log(
+      `Logged in at ${address} as ${who}${where}. ${useOf(settings, name)}; parley logout --profile ${name} ends it.`
+    )
   })
 ).pipe(
   Command.withExamples([
