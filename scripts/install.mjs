@@ -64,8 +64,13 @@ if (!isInstalled) {
     maxBuffer: 64 * 1024 * 1024
   })
   if (status !== 0) {
-    say(`${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`)
-    say("The dependencies could not be installed: see above. It needs a way to the npm registry.")
+    const output = `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`
+    say(output)
+    say(
+      output.includes("frozen-lockfile")
+        ? "pnpm-lock.yaml does not list all dependencies of the workspace. Update it: npx -y pnpm@12 install --no-frozen-lockfile"
+        : "The dependencies could not be installed: see above. The installation needs access to the npm registry."
+    )
     process.exit(1)
   }
   dropUnused()

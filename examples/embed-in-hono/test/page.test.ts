@@ -109,12 +109,13 @@ describe("docs/embedding.md", () => {
       Effect.gen(function* () {
         assert.deepStrictEqual(
           files.map(({ name }) => name),
-          ["bakery.ts", "try.ts", "main.ts"]
+          ["bakery.ts", "contacts.ts", "try.ts", "main.ts"]
         )
         const folder = yield* written
         const checked = yield* run(folder, join(root, "node_modules/typescript/bin/tsc"), "-b", ".")
         assert.deepStrictEqual(checked, { code: 0, said: "" })
         assert.deepStrictEqual(yield* run(folder, "try.ts"), { code: 0, said: printed })
+        assert.deepStrictEqual(yield* run(folder, "contacts.ts"), { code: 0, said: "+4915112345678\n" })
       }).pipe(Effect.scoped),
     120_000
   )

@@ -58,6 +58,21 @@ describe("the operator of a database", () => {
         yield* parley("orgs", "create", "Members")
         yield* parley("users", "create", "ann@local.example")
         yield* parley("members", "add", "--org", "members", "ann@local.example", "--role", "owner")
+        const mailed = yield* parley(
+          "members",
+          "invite",
+          "--org",
+          "members",
+          "bob@local.example",
+          "--role",
+          "agent",
+          "--mail"
+        )
+        assert.deepStrictEqual(mailed, {
+          code: 1,
+          out: "",
+          err: "parley: This service has no mail server configured. Repeat the command without --mail to print the link."
+        })
         const issue = ["tokens", "issue", "--org", "members", "--as", "ann@local.example", "--name", "CI"]
         assert.strictEqual((yield* parley(...issue, "--permission", "members.read")).code, 0)
         const found = yield* parley("audit", "list", "--org", "members", "--limit", "1", "--json")

@@ -175,6 +175,8 @@ describe("the commands about operations, on a server", () => {
         const ill = yield* parley("doctor")
         assert.strictEqual(ill.code, 1)
         assert.match(ill.out, /^failed +master keys /m)
+        assert.match(ill.out, /-> set the keys that this database was created with; a new key cannot read it$/m)
+        assert.match(ill.out, /-> use PARLEY_DATABASE_URL, or see `parley config` for the names$/m)
         assert.match(ill.out, /^warning +configuration +PARLEY_DATABSE_URL is set, but this setting does not exist$/m)
         assert.notInclude(ill.out, wrong)
         const refused = yield* parley("orgs", "list")

@@ -319,6 +319,18 @@ describe("logins that are kept", () => {
         const shown = yield* commandLine(environment, true).parley("token", "print")
         assert.strictEqual(shown.out, out)
         assert.match(shown.err, /^This token is a secret/)
+        const withDatabase = commandLine({ ...environment, PARLEY_DATABASE_URL: "postgres://127.0.0.1:1/none" }).parley
+        for (const words of [["token", "print"], ["logout"]]) {
+          assert.deepStrictEqual(yield* withDatabase(...words), {
+            code: 1,
+            out: "",
+            err: "parley: PARLEY_DATABASE_URL is set, so commands use the database. Add --profile prod."
+          })
+        }
+        assert.strictEqual(
+          (yield* withDatabase("profiles", "use", "prod")).out,
+          "PARLEY_DATABASE_URL is set, so commands use the database. Add --profile prod to use this login."
+        )
         yield* parley("logout")
         assert.match((yield* parley("token", "print", "--profile", "prod")).err, /You are logged out at/)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))

@@ -28,7 +28,7 @@ describe("rate cards, at the command line", () => {
           [wrong.code, wrong.err],
           [
             1,
-            "parley: /lines/3/amount: Line 3, column amount: Expected minor units with at most 6 digits and 4 decimals, such as 7.3300"
+            "parley: Line 3, column amount: Expected minor units with at most 6 digits and 4 decimals, such as 7.3300"
           ]
         )
         const none = yield* parley("rate-cards", "list")
@@ -66,6 +66,13 @@ describe("rate cards, at the command line", () => {
         const scopes = ["--scope", "rate_cards.read", "--scope", "rate_cards.write"]
         const wrong = yield* parley("operator", "token", "issue", "--name", "Rates", "--scope", "everything")
         assert.strictEqual(wrong.code, 2)
+        const temporary = ["operator", "token", "issue", "--name", "Rates", ...scopes, "--expires-in"]
+        const long = yield* parley(...temporary, "500d")
+        assert.deepStrictEqual([long.code, long.out], [2, ""])
+        assert.match(long.err, /expires-in.*Expected 1 to 366 days/)
+        const short = yield* parley(...temporary, "1d", "--json")
+        assert.deepStrictEqual([short.code, short.err], [0, ""])
+        yield* parley("operator", "token", "revoke", JSON.parse(short.out).id, "--yes")
         const issued = yield* parley(
           "operator",
           "token",

@@ -22,6 +22,13 @@ const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
 export const addressOf = ({ baseUrl, host, port }: Settings) =>
   baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
 
+/** Address and port that the service listens on, with the public URL if it differs. */
+export const listeningOf = (settings: Settings) => {
+  const own = `http://${inUrl(settings.host.value)}:${settings.port.value}`
+  const { value } = settings.baseUrl
+  return value === null ? addressOf(settings) : value === own ? own : `${own}, with the public URL ${value}`
+}
+
 export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
 
 /** Separate address of the metrics, if configured. */
@@ -42,7 +49,7 @@ export const metricsPlaceOf = (settings: Settings) =>
 
 const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
   EADDRINUSE: ({ host, port }) =>
-    `PARLEY_PORT: another program uses port ${port.value} on ${host.value}. Stop it, or choose another port: --port ${port.value + 1}`,
+    `PARLEY_PORT: another program uses port ${port.value} on ${host.value}. Stop it, or choose a free port with --port.`,
   EACCES: ({ port }) => `PARLEY_PORT: this user cannot listen on port ${port.value}. Choose a port above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `PARLEY_HOST: this machine does not have the address ${host.value}.`,
   ENOTFOUND: ({ host }) => `PARLEY_HOST: the host ${host.value} does not exist.`

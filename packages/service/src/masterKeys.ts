@@ -8,7 +8,7 @@ export { generateMasterKey }
 
 const missing = new WrongConfiguration({
   faults: [
-    "PARLEY_MASTER_KEYS: expected the encryption keys of the database. Create one with `parley keys generate-master`, and protect it like the database."
+    "PARLEY_MASTER_KEYS: expected the encryption keys of the database. For a new database, create one with `parley keys generate-master`, and protect it like the database. For an existing database, set the keys that it was created with; a new key cannot read it."
   ]
 })
 

@@ -9,7 +9,13 @@ import { inTenant } from "../tenant/inTenant.ts"
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
-const progressOf = ({ progress: { done, total } }: Job) => (total === null ? String(done) : `${done} of ${total}`)
+/** Unit of the progress. Imports of files count bytes; other jobs count records. */
+const unitOf = ({ kind }: Job) => (kind === "contacts.import" ? " bytes" : "")
+
+const progressOf = (job: Job) => {
+  const { done, total } = job.progress
+  return `${total === null ? String(done) : `${done} of ${total}`}${unitOf(job)}`
+}
 
 const listView: View<Job> = {
   schema: Job,
@@ -66,7 +72,9 @@ const listCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List the jobs, newest first"),
+  Command.withDescription(
+    "List the jobs, newest first. PROGRESS counts records, and the bytes of the file for an import"
+  ),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley jobs list --org acme --state failed" }])
 )

@@ -122,12 +122,14 @@ const generateMaster = Command.make(
     yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
   })
 ).pipe(
-  Command.withDescription("Create a master key for PARLEY_MASTER_KEYS. Put it first in the list, separated by a comma"),
+  Command.withDescription(
+    "Create a master key for PARLEY_MASTER_KEYS. Add it at the end of the list on every node, then move it to the front"
+  ),
   Command.withExamples([
     { command: "export PARLEY_MASTER_KEYS=$(parley keys generate-master)" },
     {
-      command: "export PARLEY_MASTER_KEYS=$(parley keys generate-master --id k2),$PARLEY_MASTER_KEYS",
-      description: "Encrypt with a new key"
+      command: "export PARLEY_MASTER_KEYS=$PARLEY_MASTER_KEYS,$(parley keys generate-master --id k2)",
+      description: "Decrypt with a new key on every node. Then move it to the front to encrypt with it"
     }
   ])
 )

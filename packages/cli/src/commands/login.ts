@@ -15,7 +15,7 @@ import {
 } from "../profiles/ProfileFolder.ts"
 import { accountAt, demoAccount, email } from "../server/account.ts"
 import { isOperatorToken, requireOperator } from "../server/operatorLogin.ts"
-import { normalAddress, requireNobodyIn, requireSafe, targetOf } from "../tenant/target.ts"
+import { normalAddress, notLoggedIn, requireNobodyIn, requireSafe, targetOf, useOf } from "../tenant/target.ts"
 
 const longestToken = 4_096
 
@@ -132,7 +132,7 @@ export const login = Command.make(
     const who = profile.email ?? `an ${callerOf(profile)}`
     const where = isOperatorLogin(profile) ? "" : `, in ${profile.organizations.map(typedName).join(", ")}`
     yield* Console.log(
-      `Logged in at ${address} as ${who}${where}. Commands now use the profile ${name}; parley logout ends it.`
+      `Logged in at ${address} as ${who}${where}. ${useOf(settings, name)}; parley logout --profile ${name} ends it.`
     )
   })
 ).pipe(
@@ -162,7 +162,7 @@ export const logout = Command.make(
     const settings = yield* sharedSettings
     const target = yield* targetOf(settings)
     if (target.kind === "database") {
-      return yield* new Refused({ message: "You are not logged in. List the profiles: parley profiles list" })
+      return yield* notLoggedIn(settings, "You are not logged in. List the profiles: parley profiles list")
     }
     const { endSession } = yield* Effect.promise(() => import("../server/connect.ts"))
     const folder = yield* profileFolder(settings)

@@ -10,6 +10,7 @@ import {
 import { wholeNumber } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, queryOf } from "../console/listing.ts"
 import { printCard, printJson, printList, printOne, type View } from "../console/print.ts"
@@ -111,6 +112,8 @@ const add = Command.make(
   Command.withExamples([{ command: "parley members add --org acme ann@acme.example --role owner" }])
 )
 
+const withoutMail = "This service has no mail server configured. Repeat the command without --mail to print the link."
+
 const invite = Command.make(
   "invite",
   {
@@ -128,7 +131,9 @@ const invite = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ members }) {
-        const invited = yield* members.invite({ payload: { email, role, delivery: mail ? "mail" : "link" } })
+        const invited = yield* members
+          .invite({ payload: { email, role, delivery: mail ? "mail" : "link" } })
+          .pipe(Effect.catchTag("EmailNotConfigured", () => new Refused({ message: withoutMail })))
         const { invitation } = invited
         const url = invitation.delivery === "link" ? invitation.url : null
         const expiresAt = DateTime.formatIso(invitation.expiresAt)

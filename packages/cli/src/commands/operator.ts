@@ -4,6 +4,7 @@ import {
   issueOperatorToken,
   listOperatorTokens,
   OperatorToken,
+  operatorTokenLifetime,
   revokeOperatorToken,
   SingleLineText
 } from "@parley/domain/platform"
@@ -36,6 +37,14 @@ const view: View<OperatorToken> = {
 
 const encode = Schema.encodeSync(OperatorToken)
 
+const OperatorLifetime = Lifetime.check(
+  Schema.makeFilter(
+    (duration: Duration.Duration) =>
+      Duration.between(duration, { minimum: operatorTokenLifetime.min, maximum: operatorTokenLifetime.max }) ||
+      "Expected 1 to 366 days, such as 90d"
+  )
+)
+
 const issue = Command.make(
   "issue",
   {
@@ -46,15 +55,17 @@ const issue = Command.make(
     ),
     addresses: typedFlag("allowed-address", AllowedNetwork).pipe(
       Flag.withMetavar("network"),
-      Flag.withDescription("Network that can use the token, such as 203.0.113.0/24; repeatable (all addresses)"),
+      Flag.withDescription(
+        "Network that can use the token, such as 203.0.113.0/24; repeatable (default: all addresses)"
+      ),
       Flag.atLeast(0)
     ),
-    expiresIn: typedFlag("expires-in", Lifetime).pipe(
-      Flag.withDescription("Validity, 1 to 366 days, such as 90d (90d)"),
+    expiresIn: typedFlag("expires-in", OperatorLifetime).pipe(
+      Flag.withDescription("Validity, 1 to 366 days, such as 90d (default: 90d)"),
       Flag.withDefault(Duration.days(90))
     ),
     json: Flags.json,
-    quiet: Flags.quiet
+    quiet: Flags.tokenOnly
   },
   Effect.fn(function* ({ addresses, expiresIn, json, name, quiet, scopes }) {
     const [first, ...others] = new Set(scopes)

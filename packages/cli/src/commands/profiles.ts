@@ -6,6 +6,7 @@ import { suggestion } from "../console/nearest.ts"
 import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
 import { callerOf, type NamedProfile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
+import { useOf } from "../tenant/target.ts"
 
 /** A profile for display, without its tokens. */
 const Shown = Schema.Struct({
@@ -61,7 +62,9 @@ const list = Command.make(
     yield* printList(view, { json, quiet }, rows.slice(0, limit), rows.length > limit)
   })
 ).pipe(
-  Command.withDescription("List your logins; the current one has a star"),
+  Command.withDescription(
+    "List the stored logins; the current one has a star. It does not ask the services, so a revoked token is listed as logged in"
+  ),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley profiles list" }])
 )
@@ -70,14 +73,15 @@ const use = Command.make(
   "use",
   { name: Argument.optional(name) },
   Effect.fn(function* ({ name }) {
-    const folder = yield* profileFolder(yield* sharedSettings)
+    const settings = yield* sharedSettings
+    const folder = yield* profileFolder(settings)
     if (Option.isNone(name)) {
       yield* folder.use(null)
       return yield* Console.log("No profile is in use. Commands use the configured database.")
     }
     yield* profileNamed(folder, name.value)
     yield* folder.use(name.value)
-    yield* Console.log(`Commands now use the profile ${name.value}.`)
+    yield* Console.log(`${useOf(settings, name.value)}.`)
   })
 ).pipe(
   Command.withDescription("Use this login for commands. Without a name, commands use the configured database"),

@@ -2,7 +2,7 @@ import { Currency, formatBytes, LocalDate } from "@parley/domain/kernel"
 import { MessageRate } from "@parley/domain/messaging"
 import { Console, Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
+import { hasFaults, Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, queryOf } from "../console/listing.ts"
 import { printRows, type View } from "../console/print.ts"
@@ -49,6 +49,11 @@ const importCommand = Command.make(
   Effect.fn(function* ({ file }) {
     const { imported } = yield* atInstallation(({ operatorRateCards }) =>
       Effect.flatMap(readFile(file), (bytes) => operatorRateCards.importFile({ payload: Stream.succeed(bytes) }))
+    ).pipe(
+      // Each message names the line and the column, so the pointer would repeat them.
+      Effect.mapError((failure) =>
+        hasFaults(failure) ? new Refused({ message: failure.errors.map(({ message }) => message).join("\n") }) : failure
+      )
     )
     yield* Console.error(`Imported ${countText(imported)}.`)
   })

@@ -1,4 +1,4 @@
-import { addressOf, isExposed, readSettings } from "@parley/service/configuration"
+import { isExposed, listeningOf, readSettings } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { noMigrate, serviceFlags, together, workFlags } from "../console/serviceProcess.ts"
@@ -21,7 +21,7 @@ export const serve = Command.make(
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
     yield* requireThisMachine(settings, "serve")
     return yield* together(settings, {
-      says: `Parley listens on ${addressOf(settings)}`,
+      says: `Parley listens on ${listeningOf(settings)}`,
       posts: (count, of) => [...of("api", count), ...of("worker", noWorkers ? 0 : 1)],
       run: Effect.fnUntraced(function* ({ ready, stopping }, joined) {
         const service = yield* Effect.promise(() => import("@parley/service"))

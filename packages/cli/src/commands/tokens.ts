@@ -2,7 +2,6 @@ import { AutomationTokenId, Permission } from "@parley/domain/kernel"
 import { ListedAutomationToken, SingleLineText } from "@parley/domain/platform"
 import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, queryOf } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
@@ -10,7 +9,7 @@ import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
 import { sharedSettings } from "../parley.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { targetOf } from "../tenant/target.ts"
+import { notLoggedIn, targetOf } from "../tenant/target.ts"
 
 const units = { m: Duration.minutes, h: Duration.hours, d: Duration.days, w: Duration.weeks }
 
@@ -74,7 +73,7 @@ const issue = Command.make(
       Flag.withDefault(Duration.days(90))
     ),
     json: Flags.json,
-    quiet: Flags.quiet
+    quiet: Flags.tokenOnly
   },
   Effect.fn(function* ({ as, expiresIn, json, name, org, permissions, quiet }) {
     const [first, ...others] = permissions
@@ -175,9 +174,10 @@ const print = Command.make(
     const settings = yield* sharedSettings
     const target = yield* targetOf(settings)
     if (target.kind === "database") {
-      return yield* new Refused({
-        message: "You are not logged in at a service. Log in: parley login --server https://parley.example"
-      })
+      return yield* notLoggedIn(
+        settings,
+        "You are not logged in at a service. Log in: parley login --server https://parley.example"
+      )
     }
     const { accessTokenOf } = yield* Effect.promise(() => import("../server/accessToken.ts"))
     const token = yield* accessTokenOf(settings, target)

@@ -68,7 +68,8 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
 const exitCodeOf = (error: object): number | null =>
   "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : null
 
-const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<ValidationIssue> } =>
+/** Whether a failure lists its issues. */
+export const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<ValidationIssue> } =>
   Predicate.hasProperty(error, "_tag") && error._tag === "ValidationFailed" && Predicate.hasProperty(error, "errors")
 
 const connectionReasons: ReadonlySet<unknown> = new Set(["ConnectionError", "AuthenticationError"])

@@ -10,6 +10,13 @@ export const quiet = Flag.Boolean("quiet").pipe(
   Flag.withDefault(false)
 )
 
+/** For commands that create a token. */
+export const tokenOnly = Flag.Boolean("quiet").pipe(
+  Flag.withAlias("q"),
+  Flag.withDescription("Print only the token"),
+  Flag.withDefault(false)
+)
+
 export const yes = Flag.Boolean("yes").pipe(
   Flag.withAlias("y"),
   Flag.withDescription("Do not ask for confirmation"),

@@ -21,7 +21,7 @@ const remoteness = (typed: string, candidate: string) => {
 }
 
 /** Returns similar names, most similar first. */
-const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const furthest = 1 + Math.max(2, Math.floor(typed.length / 3))
   return Array.from(new Set(names))
     .map((name) => ({ name, away: remoteness(typed, name) }))

@@ -108,6 +108,30 @@ export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
   return Option.match(found, { onNone: () => database, onSome: (each): Target => ({ kind: "server", ...each }) })
 })
 
+/** Variable that selects the database before the current profile; null for none. */
+const databaseVariable = ({ dataDir, databaseUrl }: Settings) =>
+  [databaseUrl, dataDir].find(({ source }) => source === "environment")?.setting.variable ?? null
+
+/** Describes the target of later commands after a profile becomes the current one. */
+export const useOf = (settings: Settings, profile: string) => {
+  const variable = databaseVariable(settings)
+  return variable === null
+    ? `Commands now use the profile ${profile}`
+    : `${variable} is set, so commands use the database. Add --profile ${profile} to use this login`
+}
+
+/** Fails because the command needs a login. Names the variable that hides the current profile. */
+export const notLoggedIn = Effect.fnUntraced(function* (settings: Settings, message: string) {
+  const variable = databaseVariable(settings)
+  const profile = yield* (yield* profileFolder(settings)).used
+  return yield* new Refused({
+    message:
+      variable === null || profile === null
+        ? message
+        : `${variable} is set, so commands use the database. Add --profile ${profile}.`
+  })
+})
+
 /** Rejects a service as target for a command that runs on this machine with a database. */
 export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
   if ((yield* saidTarget(settings)) !== "server") return

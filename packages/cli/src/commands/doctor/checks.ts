@@ -1,7 +1,15 @@
-import { type GivenFlags, isExposed, readSettings, type Settings, strayVariables } from "@parley/service/configuration"
+import {
+  catalogue,
+  type GivenFlags,
+  isExposed,
+  readSettings,
+  type Settings,
+  strayVariables
+} from "@parley/service/configuration"
 import { Effect, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Net from "node:net"
+import { nearest } from "../../console/nearest.ts"
 
 /** Result of one check. */
 export interface Finding {
@@ -62,11 +70,25 @@ const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
     : [ok("mail", `emails come from ${mailFrom.value}`)]
 }
 
+const variables = Object.values(catalogue).map(({ variable }) => variable)
+
+const withoutPrefix = (variable: string) => variable.replace(/^PARLEY_/u, "")
+
+/** Suggests the most similar setting. The common prefix would make all names similar. */
+const meant = (typed: string): string => {
+  const [close] = nearest(withoutPrefix(typed), variables.map(withoutPrefix))
+  return close === undefined ? "" : `use PARLEY_${close}, or `
+}
+
 /** Reads the settings like a server. Returns `null` for invalid settings. */
 export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
   const strays = yield* strayVariables
   const straying = strays.map((name) =>
-    warning("configuration", `${name} is set, but this setting does not exist`, "see `parley config` for the names")
+    warning(
+      "configuration",
+      `${name} is set, but this setting does not exist`,
+      `${meant(name)}see \`parley config\` for the names`
+    )
   )
   const read = yield* Effect.result(readSettings(flags))
   if (Result.isFailure(read)) {

@@ -20,6 +20,8 @@ import {
   warning
 } from "./checks.ts"
 
+const rightKeys = "set the keys that this database was created with; a new key cannot read it"
+
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { embeddedUrl, layerDatabase, unusable } = yield* Effect.promise(() => import("@parley/service/database"))
   const { checkMigrations, checkServer } = yield* Effect.promise(() => import("./databaseChecks.ts"))
@@ -35,7 +37,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     const keys = yield* Effect.result(Effect.provide(stored, layerPortsOnDatabase(settings)))
     return Result.isSuccess(keys)
       ? [...server, migrations, ...keys.success]
-      : [...server, migrations, failed("master keys", keys.failure.message, "see `parley keys generate-master --help`")]
+      : [...server, migrations, failed("master keys", keys.failure.message, rightKeys)]
   })
   return yield* checks.pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),

@@ -62,6 +62,8 @@ describe("an operator token", () => {
         assert.strictEqual(failure._tag, "ValidationFailed")
       }
       yield* issue({ expiresAt: DateTime.add(now, { days: 366 }) })
+      // The caller adds one day to its own time, before the use case reads the time.
+      yield* issue({ expiresAt: DateTime.add(now, { hours: 23, minutes: 59, seconds: 59 }) })
       const { token } = yield* issue({ expiresAt: DateTime.add(now, { days: 1 }) })
       yield* TestClock.adjust("23 hours")
       yield* authorized(token)

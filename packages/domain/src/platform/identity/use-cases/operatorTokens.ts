@@ -1,4 +1,4 @@
-import { DateTime, Effect, Equal } from "effect"
+import { DateTime, Duration, Effect, Equal } from "effect"
 import {
   CurrentActor,
   invalid,
@@ -13,10 +13,13 @@ import { recordPlatformAudit } from "../authorization.ts"
 import { type NewOperatorToken, OperatorToken, operatorTokenLifetime, OperatorTokens } from "../OperatorToken.ts"
 import { TokenSigner } from "../TokenSigner.ts"
 
+/** The caller adds the lifetime to its own time, before this call. */
+const tolerance = Duration.seconds(30)
+
 const requireValidExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
   const { max, min } = operatorTokenLifetime
   const isValid = DateTime.between(expiresAt, {
-    minimum: DateTime.addDuration(now, min),
+    minimum: DateTime.addDuration(now, Duration.subtract(min, tolerance)),
     maximum: DateTime.addDuration(now, max)
   })
   if (!isValid) return yield* invalid("/expiresAt", "Expected a time 1 to 366 days from now")
