@@ -98,7 +98,7 @@ export const WorkflowStep = Schema.Struct({
   visit: Schema.Int.annotateKey({ description: "Number of visits to the node, including this one." }),
   state: WorkflowStepState,
   effect: Schema.NullOr(ActionEffect).annotateKey({
-    description: "Resource that the action changed; null if nothing changed."
+    description: "Resource that the action changed; null if nothing changed, or if it is an erased contact."
   }),
   output: Schema.Json.annotateKey({
     description: "Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why."
