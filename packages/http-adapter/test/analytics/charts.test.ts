@@ -128,7 +128,7 @@ describe("a chart", () => {
     assert.include(drawn, `<desc>${input.join(" ")}</desc>`)
   })
 
-  it("sums all rows of bars in words, also those that are not drawn", () => {
+  it("sums drawn and hidden rows of bars in words", () => {
     const values = Array.from({ length: 30 }, (_, index) => index)
     const panel: Panel = {
       kind: "bars",
