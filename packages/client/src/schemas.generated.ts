@@ -5334,7 +5334,7 @@ export interface ExplainedWorkflowRun {
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
   /** Run that this run repeats; null if an event or a call started it. */
-  readonly rerunOf: string | null
+  readonly rerunOf: WorkflowRerunOf | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13736,6 +13736,11 @@ export interface WorkflowPatch {
   readonly graph?: WorkflowGraph
 }
 
+export interface WorkflowRerunOf {
+  /** Id of the run that this run repeats. */
+  readonly runId: string
+}
+
 export interface WorkflowRun {
   /** Id of this resource. */
   readonly id: string
@@ -13798,7 +13803,7 @@ export interface WorkflowRun {
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
   /** Run that this run repeats; null if an event or a call started it. */
-  readonly rerunOf: string | null
+  readonly rerunOf: WorkflowRerunOf | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */

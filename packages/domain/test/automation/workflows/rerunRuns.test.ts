@@ -69,7 +69,7 @@ layer(TestKit.layer)("re-running the runs of a workflow by a filter", (it) => {
       assert.lengthOf(runs, 2)
       assert.deepInclude(yield* lastRun(organization, workflow), {
         state: "running",
-        rerunOf: run.id,
+        rerunOf: { runId: run.id },
         contactId: contact.id,
         input: { order: "A-17" }
       })
@@ -153,7 +153,7 @@ layer(TestKit.layer)("re-running the runs of a workflow by a filter", (it) => {
       yield* TestClock.adjust("2 minutes")
       yield* rerun({ filter })
       yield* work
-      assert.deepInclude(yield* lastRun(organization, workflow), { rerunOf: run.id })
+      assert.deepInclude(yield* lastRun(organization, workflow), { rerunOf: { runId: run.id } })
     })
   )
 

@@ -111,6 +111,10 @@ export const WorkflowStep = Schema.Struct({
 }).annotate({ identifier: "WorkflowStep" })
 export type WorkflowStep = typeof WorkflowStep.Type
 
+/** Run that another run repeats. */
+export const WorkflowRerunOf = Schema.Struct({ runId: WorkflowRunId }).annotate({ identifier: "WorkflowRerunOf" })
+export type WorkflowRerunOf = typeof WorkflowRerunOf.Type
+
 /** Logged event of a run. */
 const WorkflowRunEvent = Schema.Struct({ position: Schema.Int, type: Schema.String })
 
@@ -149,7 +153,7 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
     description: "Event that started the run or last continued it; null for API calls."
   }),
   causation: Schema.NullOr(Causation),
-  rerunOf: Schema.NullOr(WorkflowRunId).annotateKey({
+  rerunOf: Schema.NullOr(WorkflowRerunOf).annotateKey({
     description: "Run that this run repeats; null if an event or a call started it."
   }),
   startedAt: Timestamp,
