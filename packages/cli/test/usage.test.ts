@@ -109,6 +109,24 @@ describe("the command line", () => {
     })
   )
 
+  it.live.each(["contacts runs", "workflows versions"])("offers no filter that the API does not have: %s", (path) =>
+    Effect.gen(function* () {
+      const { out } = yield* parley(...path.split(" "), "--help")
+      assert.include(out, "--limit")
+      assert.notInclude(out, "--filter")
+    })
+  )
+
+  it.live.each(["cancel-runs", "rerun-runs"].flatMap((job) => [`workflows ${job}`, `automations ${job}`]))(
+    "needs no --preview to start a job for runs: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const id = "00000000-0000-7000-8000-000000000000"
+        const { code, err } = yield* unreachable.parley(...path.split(" "), id, "--filter", "position=1", "--yes")
+        assert.deepStrictEqual([code, err.includes("ECONNREFUSED")], [4, true], err)
+      })
+  )
+
   it.live("examines what it can when the database does not answer", () =>
     Effect.gen(function* () {
       const { code, out } = yield* unreachable.parley("doctor")

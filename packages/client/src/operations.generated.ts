@@ -5249,7 +5249,7 @@ export interface Operations {
     /**
      * Start workflow runs for an audience.
      *
-     * A job starts the runs; it counts `matched` and `enrolled` contacts. Contacts with a live run, contacts that cannot enter again yet, and blocked contacts are skipped.
+     * A job starts the runs; it counts `matched` and `enrolled` contacts, and the skipped ones: contacts with a live run (`inWorkflow`), contacts that cannot enter again yet (`reentry`), and blocked or deleted contacts (`contactBlocked`, `contactGone`).
      *
      * `POST /api/v1/workflows/{id}/enrollments`, with the permission `workflows.manage`.
      */

@@ -540,7 +540,7 @@ export type Action =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      /** Origin of the declaration. Texts are Liquid templates. Default: `automation` or `workflow`. */
       readonly source?: string
       /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
@@ -2294,7 +2294,7 @@ export type AutomationAction =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      /** Origin of the declaration. Texts are Liquid templates. Default: `automation` or `workflow`. */
       readonly source?: string
       /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
@@ -2535,7 +2535,7 @@ export interface AutomationRunAction {
   readonly state: "pending" | "waiting" | "calling" | "done" | "failed" | "skipped"
   /** Reason of the failure; null without a failure. */
   readonly error: ActionError | null
-  /** Changed resource; `null` if nothing changed. */
+  /** Changed resource; `null` if nothing changed, or if it is an erased contact. */
   readonly effect: ActionEffect | null
   /** Chosen member and reason; only of `auto_assign`. */
   readonly assignment?: ActionAssignment
@@ -5334,7 +5334,7 @@ export interface ExplainedWorkflowRun {
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
   /** Run that this run repeats; null if an event or a call started it. */
-  readonly rerunOf: string | null
+  readonly rerunOf: WorkflowRerunOf | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13019,8 +13019,16 @@ export interface TriggerContact {
 export interface TriggerReceipt {
   /** Id of the call, the same for a repeated call; null if it is ignored for another reason. */
   readonly callId: string | null
-  /** Why the call starts no run; null if it starts one. */
-  readonly ignored: "automation_disabled" | "contact_blocked" | "kill_switch" | "plan" | "repeated" | "suspended" | null
+  /** Why the call starts no run; null if it starts one. `other_event`: the automation does not start on `webhook.received`. */
+  readonly ignored:
+    | "automation_disabled"
+    | "contact_blocked"
+    | "kill_switch"
+    | "other_event"
+    | "plan"
+    | "repeated"
+    | "suspended"
+    | null
 }
 
 export interface TriggerSignatureInvalidProblem {
@@ -13728,6 +13736,11 @@ export interface WorkflowPatch {
   readonly graph?: WorkflowGraph
 }
 
+export interface WorkflowRerunOf {
+  /** Id of the run that this run repeats. */
+  readonly runId: string
+}
+
 export interface WorkflowRun {
   /** Id of this resource. */
   readonly id: string
@@ -13790,7 +13803,7 @@ export interface WorkflowRun {
   /** Automations and workflows that caused the start; null if a person or a store caused it. */
   readonly causation: Causation | null
   /** Run that this run repeats; null if an event or a call started it. */
-  readonly rerunOf: string | null
+  readonly rerunOf: WorkflowRerunOf | null
   /** Time of the start in UTC. */
   readonly startedAt: string
   /** Time of the end in UTC; null while the run is live. */
@@ -13903,7 +13916,7 @@ export interface WorkflowStep {
   readonly visit: number
   /** `waiting` for a time or an event, `calling` a plugin, `done`, `failed`, or `skipped` because the run ended or moved during the wait. */
   readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
-  /** Resource that the action changed; null if nothing changed. */
+  /** Resource that the action changed; null if nothing changed, or if it is an erased contact. */
   readonly effect: ActionEffect | null
   /** Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly output: unknown

@@ -204,6 +204,7 @@ const reference = () => {
     "- **Operator scope**: an operator token with this scope may use it. Without a scope, no operator token may.",
     "- **Roles**: `yes` is allowed, `own` is allowed for resources that the caller made, empty is refused.",
     "- `identity.getAvailability` and `identity.setAvailability`: members may use them for themselves.",
+    "- `contacts.listRuns`: the caller also needs `automations.read` or `workflows.read`. The list contains only runs of this kind.",
     "- **Events**: one call appends these events. Later work, such as a delivery, can append more.",
     "",
     line(columnsOfReference),

@@ -85,12 +85,13 @@ export const filterFlag = <const F extends Filters>(filters: F, of: string) =>
     Flag.mapEffect(readAll(filters))
   )
 
+/** Flags of a page of records that have no filter. */
+export const pageFlags = { limit: Flags.limit, json: Flags.json, quiet: Flags.quiet }
+
 /** Flags of every list: page, filters and output format. */
 export const listFlags = <const F extends Filters>(filters: F) => ({
-  limit: Flags.limit,
-  filter: filterFlag(filters, "list"),
-  json: Flags.json,
-  quiet: Flags.quiet
+  ...pageFlags,
+  filter: filterFlag(filters, "list")
 })
 
 /** View of a list with this filter. With a filter, no rows means no match. */

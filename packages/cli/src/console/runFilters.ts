@@ -12,5 +12,6 @@ export const runFilters = {
 }
 
 export const preview = Flag.Boolean("preview").pipe(
-  Flag.withDescription("Print only the number of matching runs, and start no job")
+  Flag.withDescription("Print only the number of matching runs, and start no job"),
+  Flag.withDefault(false)
 )

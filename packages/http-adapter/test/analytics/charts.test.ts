@@ -128,6 +128,18 @@ describe("a chart", () => {
     assert.include(drawn, `<desc>${input.join(" ")}</desc>`)
   })
 
+  it("sums drawn and hidden rows of bars in words", () => {
+    const values = Array.from({ length: 30 }, (_, index) => index)
+    const panel: Panel = {
+      kind: "bars",
+      title: "Replies",
+      measure: { unit: "count" },
+      labels: values.map((value) => `Member ${value}`),
+      rows: [{ name: "Replies", values }]
+    }
+    assert.include(drawChart(subject, [panel], light), "total 435, least 0, most 29.</desc>")
+  })
+
   it("dashes its lines differently, and leaves a gap where nothing is known", () => {
     const drawn = drawChart(subject, [days], light)
     assert.include(drawn, 'stroke-dasharray="none"')

@@ -76,6 +76,18 @@ export const automationTriggersSuite = <Provides, E>(name: string, ports: Layer.
       })
     )
 
+    it.effect("an enabled automation with another event names the reason", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path, url } = yield* triggered(tenant)
+        const { id } = yield* givenContact(tenant.organization)
+        const changed = { ...ours(tenant), body: { when: { event: "conversation.opened" } } }
+        assertStatus(yield* call("PATCH", path, changed), 200)
+        const answer = yield* call("POST", url, { body: { contact: { id } } })
+        assert.deepStrictEqual([answer.status, answer.body], [202, { callId: null, ignored: "other_event" }])
+      })
+    )
+
     it.effect("a body without exactly one contact, and one above 64 KiB, is refused", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -178,6 +178,10 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         assert.deepStrictEqual([counted.status, counted.body], [200, { count: 1 }])
         assert.deepStrictEqual((yield* rerun({ filter: { state: "skipped" }, preview: true })).body, { count: 0 })
         assert.deepStrictEqual(pointersOf(yield* rerun({ filter: { state: "succeeded" } })), ["/filter/state"])
+        const reversed = { createdFrom: "2026-11-21T09:00:00Z", createdTo: "2026-11-20T09:00:00Z" }
+        for (const wrong of [reversed, { createdFrom: reversed.createdTo, createdTo: reversed.createdTo }]) {
+          assert.deepStrictEqual(pointersOf(yield* rerun({ filter: wrong, preview: true })), ["/filter/createdFrom"])
+        }
         const started = yield* rerun({ filter: {} })
         assertStatus(started, 202)
         assert.strictEqual(started.body.kind, "automations.rerun_runs")

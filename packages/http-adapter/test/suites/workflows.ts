@@ -114,6 +114,10 @@ export const workflowsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual([counted.status, counted.body], [200, { count: 1 }])
         assert.deepStrictEqual((yield* rerun({ filter: {}, preview: true })).body, { count: 0 })
         assert.deepStrictEqual(pointersOf(yield* rerun({ filter: { state: "completed" } })), ["/filter/state"])
+        const reversed = { createdFrom: "2026-11-21T09:00:00Z", createdTo: "2026-11-20T09:00:00Z" }
+        for (const wrong of [reversed, { createdFrom: reversed.createdTo, createdTo: reversed.createdTo }]) {
+          assert.deepStrictEqual(pointersOf(yield* rerun({ filter: wrong, preview: true })), ["/filter/createdFrom"])
+        }
         const started = yield* rerun({ filter: { state: "cancelled" } })
         assertStatus(started, 202)
         assert.strictEqual(started.body.kind, "workflows.rerun_runs")

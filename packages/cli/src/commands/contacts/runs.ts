@@ -3,7 +3,7 @@ import { ContactRun } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../../console/listing.ts"
 import { printList, type View } from "../../console/print.ts"
 import { typedArgument } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
@@ -40,7 +40,7 @@ const contact = typedArgument("contact", ContactId).pipe(Argument.withDescriptio
 
 export const runsCommand = Command.make(
   "runs",
-  { org: Flags.org, contact, ...listFlags({}) },
+  { org: Flags.org, contact, ...pageFlags },
   Effect.fn(function* ({ contact, json, limit, org, quiet }) {
     yield* inTenant(
       org,

@@ -2,7 +2,7 @@ import { TriggerEvent, WorkflowSort, WorkflowStatus } from "@parley/domain/autom
 import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { collect, one, pageFlags, queryOf } from "../../console/listing.ts"
 import { printOne, printRows } from "../../console/print.ts"
 import { inTenant, sortedListOf } from "../../tenant/inTenant.ts"
 import { cancelRunsCommand, rerunRunsCommand } from "./bulkRuns.ts"
@@ -24,7 +24,7 @@ const listCommand = sortedListOf(view, listOptions, ({ workflows }, query) => wo
 
 const versionsCommand = Command.make(
   "versions",
-  { org: Flags.org, workflow, ...listFlags({}) },
+  { org: Flags.org, workflow, ...pageFlags },
   Effect.fn(function* ({ json, limit, org, quiet, workflow }) {
     yield* inTenant(
       org,

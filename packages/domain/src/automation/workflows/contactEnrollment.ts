@@ -16,17 +16,26 @@ export type WorkflowEnrollment = typeof WorkflowEnrollment.Type
 /** Number of contacts per step. */
 const batchSize = 100
 
-/**
- * Enrolls a contact; returns whether it has entered. Skips contacts that have a live run, cannot enter again yet, are
- * blocked, or are deleted.
- */
+/** Numbers of contacts by result. `inWorkflow`: has a live run. `reentry`: cannot enter again yet. */
+const EnrollmentCounts = Schema.Struct({
+  enrolled: Schema.Int,
+  contactBlocked: Schema.Int,
+  contactGone: Schema.Int,
+  inWorkflow: Schema.Int,
+  reentry: Schema.Int
+})
+type EnrollmentCounts = typeof EnrollmentCounts.Type
+
+const noCounts: EnrollmentCounts = { enrolled: 0, contactBlocked: 0, contactGone: 0, inWorkflow: 0, reentry: 0 }
+
+/** Enrolls a contact; returns the result. */
 const enrollContact = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
   callWorkflow(workflow, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
-    Effect.as(true),
+    Effect.as<keyof EnrollmentCounts>("enrolled"),
     Effect.catchTags({
-      ContactInWorkflow: () => Effect.succeed(false),
-      ContactUnreachable: () => Effect.succeed(false),
-      NotFound: () => Effect.succeed(false)
+      ContactInWorkflow: ({ isLive }) => Effect.succeed(isLive ? ("inWorkflow" as const) : ("reentry" as const)),
+      ContactUnreachable: () => Effect.succeed("contactBlocked" as const),
+      NotFound: () => Effect.succeed("contactGone" as const)
     })
   )
 
@@ -34,7 +43,7 @@ const enrollContact = (workflow: PublishedWorkflow, jobId: JobId, contactId: Con
 const enrollBatch = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
   const workflow = yield* loadActiveVersion(id)
   yield* requirePermissions(yield* needsOfGraphs([workflow.graph]))
-  return yield* Effect.filter(contactIds, (contactId) => enrollContact(workflow, jobId, contactId))
+  return yield* Effect.forEach(contactIds, (contactId) => enrollContact(workflow, jobId, contactId))
 })
 
 /** Enrolls all contacts of an audience in a workflow. */
@@ -42,10 +51,14 @@ export const enrollJob = defineJob({
   name: "workflows.enroll",
   needs: ["workflows.manage"],
   input: Schema.Struct({ jobId: JobId, workflowId: WorkflowId, audience: FilterInput, begunAt: Timestamp }),
-  checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), matched: Schema.Int, enrolled: Schema.Int }),
+  checkpoint: Schema.Struct({
+    after: Schema.NullOr(Schema.String),
+    matched: Schema.Int,
+    ...EnrollmentCounts.fields
+  }),
   step: Effect.fnUntraced(
     function* ({ audience, begunAt, jobId, workflowId }, checkpoint) {
-      const { after, enrolled, matched } = checkpoint ?? { after: null, enrolled: 0, matched: 0 }
+      const { after, matched: before, ...counts } = checkpoint ?? { after: null, matched: 0, ...noCounts }
       yield* Effect.mapError(
         (yield* Workflows).get(workflowId),
         () => new JobFailed({ reason: "The workflow was deleted." })
@@ -58,17 +71,14 @@ export const enrollJob = defineJob({
         { limit: batchSize, after: after === null ? null : [after] }
       )
       const ids = rows.map(({ id }) => id)
-      const entered = ids.length === 0 ? [] : yield* enrollBatch(workflowId, jobId, ids)
-      const next = {
-        after: resume?.[0] ?? ids.at(-1) ?? after,
-        matched: matched + ids.length,
-        enrolled: enrolled + entered.length
-      }
+      const results = ids.length === 0 ? [] : yield* enrollBatch(workflowId, jobId, ids)
+      for (const result of results) counts[result] += 1
+      const matched = before + ids.length
       return {
-        checkpoint: next,
+        checkpoint: { after: resume?.[0] ?? ids.at(-1) ?? after, matched, ...counts },
         done: resume === null && ids.length < batchSize,
-        progress: { done: next.matched, total: null },
-        counts: { matched: next.matched, enrolled: next.enrolled }
+        progress: { done: matched, total: null },
+        counts: { matched, ...counts }
       }
     },
     Effect.catchTags({

@@ -7,7 +7,7 @@ import { runFilterFields, RunPreview, WorkflowId } from "../automations/index.ts
 import type { PublishedWorkflow } from "./Workflow.ts"
 import type { WorkflowRun } from "./runs/WorkflowRun.ts"
 import { WorkflowRuns, WorkflowRunSelection } from "./runs/WorkflowRuns.ts"
-import { startRun } from "./starting/startRun.ts"
+import { runIdOf, startRun } from "./starting/startRun.ts"
 import { loadActiveVersion } from "./starting/workflowCalls.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
@@ -29,8 +29,11 @@ export type WorkflowRunsToRerun = typeof WorkflowRunsToRerun.Type
 /** Number of runs per step. */
 const batchSize = 100
 
-/** Result of a run. `inWorkflow`: its key has a live run. `reentry`: its key has entered again, and cannot enter now. */
-const outcomes = ["started", "contactGone", "contactBlocked", "inWorkflow", "reentry"] as const
+/**
+ * Result of a run. `inWorkflow`: its key has a live run. `reentry`: its key has entered again, and cannot enter now. `repeated`: another job has
+ * repeated it.
+ */
+const outcomes = ["started", "contactGone", "contactBlocked", "inWorkflow", "reentry", "repeated"] as const
 
 const outcomeOf = { started: "started", aborted: "started", taken: "inWorkflow", reentry: "reentry" } as const
 
@@ -40,8 +43,11 @@ const rerun = Effect.fnUntraced(function* (workflow: PublishedWorkflow, ended: W
   const [contact] = contactId === null ? [] : yield* (yield* Contacts).find([contactId])
   if (contact === undefined || key === null) return "contactGone"
   if (contact.blockedAt !== null) return "contactBlocked"
+  const name = `rerun:${ended.id}`
+  // A concurrent job can repeat the run after its selection and before its lock.
+  if ((yield* (yield* WorkflowRuns).find(yield* runIdOf(workflow, name))) !== null) return "repeated"
   const { kind } = yield* startRun(workflow, {
-    name: `rerun:${ended.id}`,
+    name,
     contactId: contact.id,
     key,
     event: startedBy,
@@ -65,11 +71,12 @@ export const rerunWorkflowRunsJob = defineJob({
     contactGone: Schema.Int,
     contactBlocked: Schema.Int,
     inWorkflow: Schema.Int,
-    reentry: Schema.Int
+    reentry: Schema.Int,
+    repeated: Schema.Int
   }),
   step: Effect.fnUntraced(
     function* ({ selection, total, workflowId }, checkpoint) {
-      const none = { started: 0, contactGone: 0, contactBlocked: 0, inWorkflow: 0, reentry: 0 }
+      const none = { started: 0, contactGone: 0, contactBlocked: 0, inWorkflow: 0, reentry: 0, repeated: 0 }
       const { after, ...counts } = checkpoint ?? { after: null, ...none }
       const workflow = yield* loadActiveVersion(workflowId)
       yield* requirePermissions(yield* needsOfGraphs([workflow.graph]))
@@ -79,12 +86,12 @@ export const rerunWorkflowRunsJob = defineJob({
       const done = ended.length < batchSize
       const handled = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
       // Other jobs have repeated these runs since the call.
-      const repeated = done ? Math.max(0, total - handled) : 0
+      const others = done ? Math.max(0, total - handled) : 0
       return {
         checkpoint: { after: last === undefined ? after : [DateTime.formatIso(last.startedAt), last.id], ...counts },
         done,
-        progress: { done: handled + repeated, total },
-        counts: { ...counts, repeated }
+        progress: { done: handled + others, total },
+        counts: { ...counts, repeated: counts.repeated + others }
       }
     },
     Effect.catchTags({

@@ -39,6 +39,8 @@ const work = Effect.provide(runDueJobs, layerJobKinds)
 const countsOf = (job: { readonly id: JobId }) =>
   Effect.map(getJob({ id: job.id }), ({ counts, error, state }) => ({ counts, error, state }))
 
+const none = { enrolled: 0, contactBlocked: 0, contactGone: 0, inWorkflow: 0, reentry: 0 }
+
 layer(TestKit.layer)("enrolling contacts", (it) => {
   it.effect("enrolls each contact of the audience once, except those with a live run", () =>
     Effect.gen(function* () {
@@ -52,13 +54,18 @@ layer(TestKit.layer)("enrolling contacts", (it) => {
       const job = yield* enrollContacts({ id: workflow, audience }).pipe(asOwner)
       yield* work
       assert.deepStrictEqual(yield* countsOf(job).pipe(asOwner), {
-        counts: { matched: 115, enrolled: 114 },
+        counts: { ...none, matched: 115, enrolled: 114, inWorkflow: 1 },
         error: null,
         state: "succeeded"
       })
       const again = yield* enrollContacts({ id: workflow, audience: {} }).pipe(asOwner)
       yield* work
-      assert.deepStrictEqual((yield* countsOf(again).pipe(asOwner)).counts, { matched: 230, enrolled: 115 })
+      assert.deepStrictEqual((yield* countsOf(again).pipe(asOwner)).counts, {
+        ...none,
+        matched: 230,
+        enrolled: 115,
+        inWorkflow: 115
+      })
       const { data } = yield* listWorkflowRuns({ id: workflow, page: { limit: 100, cursor: null } }).pipe(asOwner)
       assert.lengthOf(data, 100)
     })

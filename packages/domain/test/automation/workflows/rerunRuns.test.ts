@@ -7,6 +7,7 @@ import {
   rerunWorkflowRuns,
   type RunCount,
   startWorkflowRun,
+  WorkflowRuns,
   type WorkflowRunsToRerun
 } from "@parley/domain/automation"
 import { layerJobKinds } from "@parley/domain/composition"
@@ -68,7 +69,7 @@ layer(TestKit.layer)("re-running the runs of a workflow by a filter", (it) => {
       assert.lengthOf(runs, 2)
       assert.deepInclude(yield* lastRun(organization, workflow), {
         state: "running",
-        rerunOf: run.id,
+        rerunOf: { runId: run.id },
         contactId: contact.id,
         input: { order: "A-17" }
       })
@@ -76,6 +77,32 @@ layer(TestKit.layer)("re-running the runs of a workflow by a filter", (it) => {
       assert.deepStrictEqual(data.map(({ counts }) => counts["started"]).toSorted(), [0, 1])
       assert.deepStrictEqual(data.map(({ counts }) => counts["repeated"]).toSorted(), [0, 1])
       assert.strictEqual(countOf(yield* rerun({ filter: { state: "cancelled" }, preview: true })), 0)
+    })
+  )
+
+  it.effect("counts a run that a concurrent job has repeated before the lock", () =>
+    Effect.gen(function* () {
+      const { cancelled, organization, rerun } = yield* given()
+      yield* cancelled()
+      yield* rerun()
+      yield* rerun()
+      // The lock returns runs of the selection that another job has repeated since.
+      const runs = yield* WorkflowRuns
+      const stale: typeof WorkflowRuns.Service = {
+        ...runs,
+        lockSelected: (workflowId, selection, page) =>
+          runs.lockSelected(workflowId, { ...selection, rerun: "included" }, page)
+      }
+      yield* work.pipe(Effect.provideService(WorkflowRuns, stale))
+      yield* work.pipe(Effect.provideService(WorkflowRuns, stale))
+      const { data } = yield* listJobs({ page: { limit: 2, cursor: null } }).pipe(asOwnerOf(organization))
+      assert.sameDeepMembers(
+        data.map(({ counts }) => counts),
+        [
+          { ...none, started: 1 },
+          { ...none, repeated: 1 }
+        ]
+      )
     })
   )
 
@@ -126,7 +153,7 @@ layer(TestKit.layer)("re-running the runs of a workflow by a filter", (it) => {
       yield* TestClock.adjust("2 minutes")
       yield* rerun({ filter })
       yield* work
-      assert.deepInclude(yield* lastRun(organization, workflow), { rerunOf: run.id })
+      assert.deepInclude(yield* lastRun(organization, workflow), { rerunOf: { runId: run.id } })
     })
   )
 

@@ -251,6 +251,7 @@ export const layer = Layer.effect(
               SELECT coalesce(jsonb_agg(CASE WHEN e.action ->> 'state' IN ('pending', 'waiting', 'calling')
                   THEN e.action || '{"state": "skipped", "until": null}'
                 WHEN jsonb_typeof(e.action -> 'error') = 'object' THEN jsonb_set(e.action, '{error,detail}', 'null')
+                WHEN e.action #>> '{effect,kind}' = 'contact' THEN jsonb_set(e.action, '{effect}', 'null')
                 ELSE e.action END ORDER BY e.place), '[]')
               FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place)),
             queue = NULL, due_at = NULL

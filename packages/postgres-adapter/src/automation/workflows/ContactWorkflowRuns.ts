@@ -108,6 +108,7 @@ export const layer = Layer.effect(
           RETURNING ${columns}`
         yield* sql`
           UPDATE workflow_run_steps AS s SET output = NULL, conditions = NULL,
+            effect = CASE WHEN s.effect ->> 'kind' = 'contact' THEN NULL ELSE s.effect END,
             error = CASE WHEN s.error IS NULL THEN NULL ELSE s.error || '{"detail": null}' END
           WHERE s.organization_id = ${organization.id} AND s.run_id IN (
             SELECT t.id FROM workflow_runs AS t

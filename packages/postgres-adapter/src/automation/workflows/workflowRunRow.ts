@@ -12,7 +12,10 @@ import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts
 /** Progress fields that share a column: all except the due time and the hold. */
 type Written = Omit<RunProgress, "dueAt" | "heldSince"> & { readonly heldSince: string | null }
 
-export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "startedBy" | "wakeAt" | "startedAt" | "endedAt"> {
+export interface WorkflowRunRow extends Omit<
+  WorkflowRun,
+  "event" | "startedBy" | "wakeAt" | "rerunOf" | "startedAt" | "endedAt"
+> {
   readonly lane: number
   readonly wakeAt: Instant | null
   readonly dueAt: Instant | null
@@ -20,6 +23,7 @@ export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "startedBy" 
   readonly type: string | null
   readonly startPosition: bigint | null
   readonly startType: string | null
+  readonly rerunOf: WorkflowRun["id"] | null
   readonly progress: Written
   readonly startedAt: Instant
   readonly endedAt: Instant | null
@@ -74,7 +78,7 @@ export const workflowRunOf = ({
       input,
       event: eventOf(position, type),
       causation,
-      rerunOf,
+      rerunOf: rerunOf === null ? null : { runId: rerunOf },
       startedAt: utc(startedAt),
       endedAt: utcOrNull(endedAt)
     },
@@ -121,7 +125,7 @@ export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
     event_position: run.event?.position ?? null,
     event_type: run.event?.type ?? null,
     causation: run.causation,
-    rerun_of: run.rerunOf,
+    rerun_of: run.rerunOf?.runId ?? null,
     progress: { ...others, heldSince: iso(heldSince) } satisfies Written,
     started_at: iso(run.startedAt),
     ended_at: iso(run.endedAt)

@@ -21,6 +21,10 @@ export const ActionEffect = Schema.Struct({
 }).annotate({ identifier: "ActionEffect" })
 export type ActionEffect = typeof ActionEffect.Type
 
+/** Removes the id of an erased contact. */
+export const withoutErasedContact = (effect: ActionEffect | null): ActionEffect | null =>
+  effect?.kind === "contact" ? null : effect
+
 /** Reason for a refused action: the code of the API call, or an action code. */
 export const ActionError = Schema.Struct({
   code: Schema.String,

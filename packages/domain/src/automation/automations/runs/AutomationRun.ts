@@ -51,7 +51,7 @@ export const RunAction = Schema.Struct({
   state: RunActionState,
   error: Schema.NullOr(ActionError),
   effect: Schema.NullOr(ActionEffect).annotateKey({
-    description: "Changed resource; `null` if nothing changed."
+    description: "Changed resource; `null` if nothing changed, or if it is an erased contact."
   }),
   assignment: Schema.optionalKey(ActionAssignment).annotateKey({
     description: "Chosen member and reason; only of `auto_assign`."

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../../../crm/index.ts"
-import { NotFound, Timestamp } from "../../../kernel/index.ts"
+import { NotFound, Timestamp, ValidationFailed } from "../../../kernel/index.ts"
 import { AutomationRunState } from "./AutomationRun.ts"
 
 const Position = Schema.Number.check(
@@ -59,13 +59,17 @@ export const AutomationRunSelection = Schema.Struct({
 })
 export type AutomationRunSelection = typeof AutomationRunSelection.Type
 
-/** Resolves a filter at the time of the call. Fails for an unknown contact. */
+/** Resolves a filter at the time of the call. Fails for an unknown contact, and for times that no run can match. */
 export const resolveRunFilter = Effect.fnUntraced(function* ({
   contactId,
   createdFrom,
   createdTo,
   position
 }: RunFilter) {
+  if (createdFrom !== undefined && createdTo !== undefined && !DateTime.isLessThan(createdFrom, createdTo)) {
+    const error = { pointer: "/filter/createdFrom", message: "Expected a time before `createdTo`" }
+    return yield* new ValidationFailed({ errors: [error] })
+  }
   if (contactId !== undefined && (yield* (yield* Contacts).find([contactId])).length === 0) {
     return yield* new NotFound({ resource: "contact", pointer: "/filter/contactId" })
   }

@@ -39,6 +39,7 @@ export const IgnoredCall = Schema.Literals([
   "automation_disabled",
   "contact_blocked",
   "kill_switch",
+  "other_event",
   "plan",
   "repeated",
   "suspended"
@@ -51,7 +52,8 @@ export class TriggerReceipt extends Schema.Class<TriggerReceipt>("TriggerReceipt
     description: "Id of the call, the same for a repeated call; null if it is ignored for another reason."
   }),
   ignored: Schema.NullOr(IgnoredCall).annotateKey({
-    description: "Why the call starts no run; null if it starts one."
+    description:
+      "Why the call starts no run; null if it starts one. `other_event`: the automation does not start on `webhook.received`."
   })
 }) {}
 

@@ -93,7 +93,8 @@ const inactiveBecause = Effect.fnUntraced(function* (id: AutomationId) {
   const hold: IgnoredCall | null = yield* holdReason
   if (hold !== null) return hold
   const { enabled, when } = yield* (yield* Automations).get(id)
-  return enabled && when?.event === "webhook.received" ? null : ("automation_disabled" as const)
+  if (when?.event !== "webhook.received") return "other_event" as const
+  return enabled ? null : ("automation_disabled" as const)
 })
 
 const ignored = (reason: IgnoredCall) => new TriggerReceipt({ callId: null, ignored: reason })

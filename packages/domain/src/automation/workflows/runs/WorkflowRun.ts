@@ -98,7 +98,7 @@ export const WorkflowStep = Schema.Struct({
   visit: Schema.Int.annotateKey({ description: "Number of visits to the node, including this one." }),
   state: WorkflowStepState,
   effect: Schema.NullOr(ActionEffect).annotateKey({
-    description: "Resource that the action changed; null if nothing changed."
+    description: "Resource that the action changed; null if nothing changed, or if it is an erased contact."
   }),
   output: Schema.Json.annotateKey({
     description: "Result of the node: the path, the answer of a plugin, or the member that `auto_assign` chose and why."
@@ -110,6 +110,10 @@ export const WorkflowStep = Schema.Struct({
   at: Timestamp
 }).annotate({ identifier: "WorkflowStep" })
 export type WorkflowStep = typeof WorkflowStep.Type
+
+/** Run that another run repeats. */
+export const WorkflowRerunOf = Schema.Struct({ runId: WorkflowRunId }).annotate({ identifier: "WorkflowRerunOf" })
+export type WorkflowRerunOf = typeof WorkflowRerunOf.Type
 
 /** Logged event of a run. */
 const WorkflowRunEvent = Schema.Struct({ position: Schema.Int, type: Schema.String })
@@ -149,7 +153,7 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
     description: "Event that started the run or last continued it; null for API calls."
   }),
   causation: Schema.NullOr(Causation),
-  rerunOf: Schema.NullOr(WorkflowRunId).annotateKey({
+  rerunOf: Schema.NullOr(WorkflowRerunOf).annotateKey({
     description: "Run that this run repeats; null if an event or a call started it."
   }),
   startedAt: Timestamp,

@@ -82,7 +82,7 @@ export const buildWorkflowRun = (
     input: start.input,
     event: start.event,
     causation: start.causation,
-    rerunOf: start.rerunOf?.id ?? null,
+    rerunOf: start.rerunOf === undefined ? null : { runId: start.rerunOf.id },
     startedAt: now,
     endedAt: null
   }),

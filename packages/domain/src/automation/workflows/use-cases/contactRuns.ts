@@ -14,7 +14,7 @@ export interface ContactRunsRequest {
  * runs whose conditions did not hold.
  */
 export const listContactRuns = useCase(
-  { name: "contacts.list_runs", access: { permission: "contacts.read" } },
+  { name: "contacts.listRuns", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* ({ id: contactId, page }: ContactRunsRequest) {
     const kinds = yield* readableRunKinds
     yield* (yield* Contacts).get(contactId)

@@ -1,5 +1,5 @@
 import { type Area, emptyTextOf, isEmpty, type Panel } from "./Panel.ts"
-import { drawBars, mostBars } from "./bars.ts"
+import { drawBars } from "./bars.ts"
 import { drawGrid } from "./grid.ts"
 import { margin, partsOf, placePanels } from "./layout.ts"
 import { drawLines } from "./lines.ts"
@@ -63,9 +63,8 @@ const describePanel = (panel: Panel, range: string): ReadonlyArray<string> => {
   }
   const unfinished = isUnfinished === true ? " The last value is not final." : ""
   const figures = rows.map(({ name, values }) => {
-    const counted = kind === "bars" ? values.slice(0, mostBars) : values
     const figure = rows.length === 1 && name === title ? title : `${title}, ${name}`
-    return `${figure}, ${range}: ${summed(counted, measure)}.${unfinished}`
+    return `${figure}, ${range}: ${summed(values, measure)}.${unfinished}`
   })
   return [...figures, ...remarks]
 }

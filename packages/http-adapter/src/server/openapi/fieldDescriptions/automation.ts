@@ -11,6 +11,7 @@ export const automationFields: FieldDescriptions = {
     "filter.createdFrom": "Only runs created at this time or later. Default: any.",
     "filter.createdTo": "Only runs created before this time. Default: the time of the call."
   },
+  WorkflowRerunOf: { runId: "Id of the run that this run repeats." },
   WorkflowRunsToCancel: {
     "filter.createdFrom": "Only runs created at this time or later. Default: any.",
     "filter.createdTo": "Only runs created before this time. Default: the time of the call."

@@ -535,7 +535,11 @@ export const automationRuns: StorageContract = {
             state: "failed",
             conditions: saw,
             finishedAt: at(1),
-            actions: [action({ state: "failed", error: input })]
+            actions: [
+              action({ state: "done", effect: { kind: "contact", id: from } }),
+              action({ index: 1, state: "done", effect: { kind: "note", id: "n1" } }),
+              action({ index: 2, state: "failed", error: input })
+            ]
           })
           const mergeId = freshId(ContactMergeId)
           assert.isFalse(yield* transact(runs.handOver({ from, to, mergeId }, lane)))
@@ -544,7 +548,10 @@ export const automationRuns: StorageContract = {
             state: "running",
             conditions: saw,
             createdAt: at(1),
-            actions: [action({ state: "done", attempts: 1 }), action({ index: 1, state: "waiting", until: at(90) })]
+            actions: [
+              action({ state: "done", effect: { kind: "contact", id: from }, attempts: 1 }),
+              action({ index: 1, state: "waiting", until: at(90) })
+            ]
           })
           const stale = yield* read(live)
           assert.isTrue(yield* transact(runs.handOver({ from, to, mergeId }, lane)))
@@ -561,7 +568,11 @@ export const automationRuns: StorageContract = {
             [first.run.state, first.run.contactId, first.run.conditions, first.run.finishedAt],
             ["failed", null, null, at(1)]
           )
-          assert.deepStrictEqual(first.run.actions, [action({ state: "failed", error: { ...input, detail: null } })])
+          assert.deepStrictEqual(first.run.actions, [
+            action({ state: "done" }),
+            action({ index: 1, state: "done", effect: { kind: "note", id: "n1" } }),
+            action({ index: 2, state: "failed", error: { ...input, detail: null } })
+          ])
           assert.deepStrictEqual(
             [second.run.state, second.run.reason, second.run.conditions, second.run.finishedAt],
             ["aborted", "contact_gone", null, at(5)]

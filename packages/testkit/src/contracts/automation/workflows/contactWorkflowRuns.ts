@@ -132,8 +132,9 @@ export const contactWorkflowRuns: StorageContract = {
             kept,
             {
               state: "failed",
+              effect: { kind: "contact", id: contactId },
               output: { said: "Ada" },
-              error: { code: "gone", detail: "Ada" },
+              error: { code: "gone", detail: "Ada", pointer: "/tag" },
               conditions: { held: true }
             },
             at(1)
@@ -149,8 +150,8 @@ export const contactWorkflowRuns: StorageContract = {
           assert.deepStrictEqual([second.run.contactId, second.run.key, second.run.state], [null, null, "completed"])
           const [blank] = yield* (yield* WorkflowRuns).steps(live.id)
           assert.deepStrictEqual(
-            [blank?.output, blank?.conditions, blank?.error],
-            [null, null, { code: "gone", detail: null }]
+            [blank?.effect, blank?.output, blank?.conditions, blank?.error],
+            [null, null, null, { code: "gone", detail: null, pointer: "/tag" }]
           )
           assert.strictEqual((yield* read(other)).run.contactId, other.contactId)
         }).pipe(inside(yield* givenOrganization()))

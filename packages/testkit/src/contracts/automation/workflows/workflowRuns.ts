@@ -104,10 +104,10 @@ export const workflowRuns: StorageContract = {
           const failed = yield* started({ workflowId, state: "failed", endedAt: at(3) }, { dueAt: null })
           const ended = { state: "failed", endedAt: at(5) } as const
           const repeating = yield* started(
-            { workflowId, ...ended, startedAt: at(4), rerunOf: failed.id },
+            { workflowId, ...ended, startedAt: at(4), rerunOf: { runId: failed.id } },
             { dueAt: null }
           )
-          assert.strictEqual((yield* runs.get(workflowId, repeating.id)).rerunOf, failed.id)
+          assert.deepStrictEqual((yield* runs.get(workflowId, repeating.id)).rerunOf, { runId: failed.id })
           assert.strictEqual(yield* counted({ states: ["failed"] }), 2)
           assert.strictEqual(yield* counted({ states: ["failed"], rerun: "excluded" }), 1)
           assert.deepStrictEqual(yield* locked({ states: ["failed"], rerun: "excluded" }), [repeating.id])

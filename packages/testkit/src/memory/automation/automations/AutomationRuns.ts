@@ -10,7 +10,8 @@ import {
   abortRun,
   isRunOver,
   type StoredAutomationRun,
-  skipRemaining
+  skipRemaining,
+  withoutErasedContact
 } from "@parley/domain/automation"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
@@ -135,9 +136,11 @@ const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow =
   const isOver = isRunOver(run.state)
   const ending = isOver ? {} : { state: "aborted" as const, reason: "contact_gone" as const, finishedAt: now }
   // The run can contain data of the contact from a plugin.
-  const actions = (isOver ? run.actions : skipRemaining(run.actions)).map((action) =>
-    action.error === null ? action : { ...action, error: { ...action.error, detail: null } }
-  )
+  const actions = (isOver ? run.actions : skipRemaining(run.actions)).map((action) => ({
+    ...action,
+    effect: withoutErasedContact(action.effect),
+    error: action.error === null ? null : { ...action.error, detail: null }
+  }))
   return {
     ...row,
     revision: row.revision + 1,

@@ -1,4 +1,10 @@
-import { ContactWorkflowRuns, exitRun, WorkflowRun, type WorkflowStep } from "@parley/domain/automation"
+import {
+  ContactWorkflowRuns,
+  exitRun,
+  withoutErasedContact,
+  WorkflowRun,
+  type WorkflowStep
+} from "@parley/domain/automation"
 import { Effect, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import type { WorkflowRunRow } from "../state.ts"
@@ -7,9 +13,10 @@ import { byAge, isLive, isOf, latestFirst, left, put, raised, rowsOf, runsIn } f
 
 const blanked = (step: WorkflowStep): WorkflowStep => ({
   ...step,
+  effect: withoutErasedContact(step.effect),
   output: null,
   conditions: null,
-  error: step.error === null ? null : { code: step.error.code, detail: null }
+  error: step.error === null ? null : { ...step.error, detail: null }
 })
 
 const keyAfter = (key: string | null, from: string, to: string) => (key === from ? to : key)

@@ -40,7 +40,7 @@ const isSelected = ({ run }: WorkflowRunRow, workflowId: WorkflowId, selection: 
   DateTime.isLessThan(run.startedAt, selection.createdBefore)
 
 const selectedRows = (tenant: Tenant, workflowId: WorkflowId, selection: WorkflowRunSelection) => {
-  const repeated = new Set(rowsOf(tenant).flatMap(({ run }) => run.rerunOf ?? []))
+  const repeated = new Set(rowsOf(tenant).flatMap(({ run }) => run.rerunOf?.runId ?? []))
   return rowsOf(tenant).filter(
     (row) => isSelected(row, workflowId, selection) && (selection.rerun === "included" || !repeated.has(row.run.id))
   )
