@@ -540,7 +540,7 @@ export type Action =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      /** Origin of the declaration. Texts are Liquid templates. Default: `automation` or `workflow`. */
       readonly source?: string
       /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
@@ -2294,7 +2294,7 @@ export type AutomationAction =
       readonly type: "set_consent"
       /** New state of the marketing consent. */
       readonly state: "subscribed" | "unsubscribed"
-      /** Origin of the declaration. Default: `automation` or `workflow`. */
+      /** Origin of the declaration. Texts are Liquid templates. Default: `automation` or `workflow`. */
       readonly source?: string
       /** Proof of the declaration: a form, a message, a note. Texts are Liquid templates. */
       readonly evidence: string
@@ -13177,7 +13177,7 @@ export interface WebhookAttempt {
   readonly durationMs: number
   /** HTTP status of the answer; null without an answer. */
   readonly status: number | null
-  /** `timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success. */
+  /** `timeout`, `refused` (the receiver refused or closed the connection), `dns`, `tls`, `not_public` (address), `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
   /** Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription. */
   readonly request: WebhookAttemptRequest | null
