@@ -63,6 +63,21 @@ describe("the Markdown of the reference", () => {
     assert.include(below(workflows, "### ContactFilter"), "- `all` (list of [ContactFilter](#contactfilter))")
   })
 
+  it("states a needed permission once", () => {
+    for (const [path, page] of pages) assert.notMatch(page, /^Needs the permission .*\n\nPermission: /m, path)
+  })
+
+  it("has the operations of an area in the order of its list", () => {
+    for (const { name, operations } of readAreas(Api)) {
+      const onPage = callsOf(document).flatMap(({ area, operation }) => (area === name ? [operation.operationId] : []))
+      assert.deepStrictEqual(
+        operations.map(({ id }) => id),
+        onPage,
+        name
+      )
+    }
+  })
+
   it("has the fields and a detail of every error code", () => {
     const page = errorsMarkdown(document)
     const codes = new Set(

@@ -34,7 +34,9 @@ const callMarkdown = (schemas: Schemas, { method, operation, path }: Call, detai
   const permission = operation["x-permission"]
   const feature = operation["x-plan-feature"]
   const needs = [
-    ...(permission === undefined ? [] : [`Permission: \`${permission}\`.`]),
+    ...(permission === undefined || description?.startsWith("Needs the permission") === true
+      ? []
+      : [`Permission: \`${permission}\`.`]),
     ...(feature === undefined ? [] : [`Plan feature: \`${feature}\`.`]),
     ...(operation.security.length === 0 ? ["Needs no token."] : [])
   ]
