@@ -1126,7 +1126,7 @@ export interface Operations {
     /**
      * Change many contacts.
      *
-     * Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer.
+     * Adds or removes tags, sets the marketing consent, or deletes contacts. Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer.
      *
      * `POST /api/v1/contacts/bulk`, with the permission `contacts.manage`.
      */
