@@ -67,7 +67,7 @@ const callMarkdown = (schemas: Schemas, { method, operation, path }: Call, detai
   ].join("\n\n")
 }
 
-/** Lists the schemas of the bodies of calls, without those of errors. */
+/** Lists the schemas of requests and successful answers. */
 const bodiesOf = (document: Document, calls: ReadonlyArray<Call>) =>
   calls.flatMap(({ operation: { requestBody, responses } }) =>
     [

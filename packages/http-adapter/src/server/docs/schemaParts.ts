@@ -2,7 +2,7 @@ import { type JsonSchema, Predicate } from "effect"
 import { type Document, isRef } from "../../api/describe.ts"
 import { resolveIn } from "./contract.ts"
 
-/** JSON Schema as it stands in the contract. */
+/** JSON Schema of the contract. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const isJson = (value: unknown): value is Json => Predicate.isObject(value)

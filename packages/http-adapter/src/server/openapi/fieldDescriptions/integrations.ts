@@ -175,8 +175,6 @@ export const integrationsFields: FieldDescriptions = {
     "hosts.removed": "Hosts that only the installed version has."
   },
   PluginUpgrade: {
-    version: "Target version, which must be the newest one in the catalogue.",
-    manifest: "Manifest with the same `key`, of any version. Only for a plugin outside the catalogue.",
     grants:
       "All permissions that the new version requests; required if it requests more permissions or has another scheme, host or port."
   },
