@@ -257,8 +257,8 @@ export const webhookSubscriptions = {
   delete: "DELETE /api/v1/webhook_subscriptions/{id} headers=if-match",
   enable: "POST /api/v1/webhook_subscriptions/{id}/enable headers=if-match bodyless",
   disable: "POST /api/v1/webhook_subscriptions/{id}/disable headers=if-match bodyless",
-  test: "POST /api/v1/webhook_subscriptions/{id}/test",
-  rotateSecret: "POST /api/v1/webhook_subscriptions/{id}/rotate_secret",
+  test: "POST /api/v1/webhook_subscriptions/{id}/test bodyless",
+  rotateSecret: "POST /api/v1/webhook_subscriptions/{id}/rotate_secret bodyless",
   listDeliveries: "GET /api/v1/webhook_subscriptions/{id}/deliveries page=cursor",
   getDelivery: "GET /api/v1/webhook_subscriptions/{id}/deliveries/{deliveryId}",
   redeliver: "POST /api/v1/webhook_subscriptions/{id}/deliveries/{deliveryId}/redeliver bodyless",
@@ -275,7 +275,7 @@ export const plugins = {
   upgrade: "POST /api/v1/plugins/{id}/upgrade headers=if-match",
   enable: "POST /api/v1/plugins/{id}/enable headers=if-match bodyless",
   disable: "POST /api/v1/plugins/{id}/disable headers=if-match bodyless",
-  rotateSecret: "POST /api/v1/plugins/{id}/rotate_secret",
+  rotateSecret: "POST /api/v1/plugins/{id}/rotate_secret bodyless",
   listDeliveries: "GET /api/v1/plugins/{id}/deliveries page=cursor"
 }
 

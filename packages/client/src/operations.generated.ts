@@ -1126,7 +1126,7 @@ export interface Operations {
     /**
      * Change many contacts.
      *
-     * Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer.
+     * Adds or removes tags, sets the marketing consent, or deletes contacts. Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer.
      *
      * `POST /api/v1/contacts/bulk`, with the permission `contacts.manage`.
      */
@@ -4195,7 +4195,7 @@ export interface Operations {
     /**
      * Send a test event.
      *
-     * `webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries.
+     * `webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries. The body is optional.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/test`, with the permission `webhook_subscriptions.manage`.
      */
@@ -4203,7 +4203,7 @@ export interface Operations {
       {
         /** Id of the webhook subscription. */
         readonly id: string
-      } & WebhookTest,
+      } & Partial<WebhookTest>,
       WebhookAttempt,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
@@ -4218,7 +4218,7 @@ export interface Operations {
       {
         /** Id of the webhook subscription. */
         readonly id: string
-      } & SecretRotation,
+      } & Partial<SecretRotation>,
       RotatedSecret,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
@@ -4460,7 +4460,7 @@ export interface Operations {
       {
         /** Id of the plugin. */
         readonly id: string
-      } & SecretRotation,
+      } & Partial<SecretRotation>,
       RotatedPluginSecret,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >

@@ -13185,7 +13185,7 @@ export interface WebhookAttempt {
   readonly durationMs: number
   /** HTTP status of the answer; null without an answer. */
   readonly status: number | null
-  /** `timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success. */
+  /** `timeout`, `refused` (the receiver refused or closed the connection), `dns`, `tls`, `not_public` (address), `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
   /** Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription. */
   readonly request: WebhookAttemptRequest | null

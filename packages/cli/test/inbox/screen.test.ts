@@ -93,6 +93,16 @@ describe("the inbox on a terminal", () => {
     expect(draw({ ...view, people }, { columns: 80, rows: 12 }, now).join("\n")).toContain("Cleo (delivered)")
   })
 
+  it("shows that it loads until the conversations are read", () => {
+    const sizes = { columns: 80, rows: 12 }
+    const [loading = ""] = draw(emptyView("Acme"), sizes, now)
+    expect(loading).toContain("Acme: Loading…")
+    expect(loading).not.toContain("No conversation")
+    const [loaded = ""] = draw(withConversations(emptyView("Acme"), []), sizes, now)
+    expect(loaded).toContain("Acme: 0 unread")
+    expect(loaded).toContain("No conversation")
+  })
+
   it("says when something was by the calendar and the clock of the person who looks", () => {
     const ago = (hours: number) => DateTime.subtract(at, { hours })
     expect([0, 11, 24 * 3, 24 * 40, 24 * 400].map((hours) => dayAt(ago(hours), now))).toEqual([

@@ -110,7 +110,8 @@ const meaningsOf = (typed, vocabulary) => {
     vocabulary.flatMap((word) => {
       if (limit === 0) return []
       if (distanceOf(typed, word, limit) <= limit) return [[word, 0.6]]
-      const isStart = word.length > typed.length && distanceOf(typed, word.slice(0, typed.length), limit) <= limit
+      const starts = [typed.length, typed.length + 1].filter((length) => word.length > length)
+      const isStart = starts.some((length) => distanceOf(typed, word.slice(0, length), limit) <= limit)
       return isStart && word[0] === typed[0] ? [[word, 0.4]] : []
     })
   )

@@ -240,7 +240,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
         describe(
           "changeContacts",
           "Change many contacts",
-          "Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer."
+          "Adds or removes tags, sets the marketing consent, or deletes contacts. Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer."
         )
       )
       .middleware(Idempotent),

@@ -141,7 +141,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       .middleware(Idempotent),
     HttpApiEndpoint.post("rotateSecret", "/plugins/:id/rotate_secret", {
       params,
-      payload: SecretRotation,
+      payload: [SecretRotation, Schema.Null],
       success: RotatedPluginSecret,
       error: [...gated, Problems.NotFound]
     })

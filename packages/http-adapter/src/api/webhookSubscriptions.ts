@@ -123,7 +123,7 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .middleware(Idempotent),
     HttpApiEndpoint.post("test", "/webhook_subscriptions/:id/test", {
       params,
-      payload: WebhookTest,
+      payload: [WebhookTest, Schema.Null],
       success: WebhookAttempt,
       error: read
     })
@@ -131,14 +131,14 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
         describe(
           "testWebhookSubscription",
           "Send a test event",
-          '`webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries.'
+          '`webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries. The body is optional.'
         )
       )
       .annotateMerge(asksProvider)
       .middleware(Idempotent),
     HttpApiEndpoint.post("rotateSecret", "/webhook_subscriptions/:id/rotate_secret", {
       params,
-      payload: SecretRotation,
+      payload: [SecretRotation, Schema.Null],
       success: RotatedSecret,
       error: read
     })

@@ -37,7 +37,18 @@ const readBody = Effect.fnUntraced(function* (goesWithout: boolean) {
   return parsed(text)
 })
 
-const isNotJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected valid JSON" }))
+const faultOf = (message: string) => new Schema.SchemaError(new SchemaIssue.InvalidValue({ message }))
+
+const isNotJson = faultOf("Expected valid JSON")
+const isMissing = faultOf("Expected a JSON body, such as {}")
+
+/** Rejects texts that are not JSON, and a missing body. */
+const checkBody =
+  (decode: Check["decode"]): Check["decode"] =>
+  (input) => {
+    if (input === undefined) return Effect.fail(isMissing)
+    return input === notJson ? Effect.fail(isNotJson) : decode(input)
+  }
 
 /** Returns the checks of the described parts in the order of the framework, which stops at the first error. */
 export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.Top): ReadonlyMap<RequestPart, Check> => {
@@ -72,7 +83,7 @@ export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.To
     )
     checks.set("Payload", {
       input: readBody(goesWithoutBody({ payload })),
-      decode: (input) => (input === notJson ? Effect.fail(isNotJson) : decode(input))
+      decode: checkBody(decode)
     })
   }
   return checks

@@ -119,6 +119,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
           const answer = yield* call(endpoint.method, path, { ...what, text })
           assertProblem(answer, 400, "validation_failed")
           assert.deepStrictEqual(pointersOf(answer), [""], text)
+          if (text === "") assert.include(answer.text, "Expected a JSON body, such as {}")
         }
       })
     )

@@ -11,6 +11,8 @@ export interface Sending {
 /** State of the inbox on the terminal. */
 export interface View {
   readonly organization: string
+  /** Whether the conversations were never read. */
+  readonly isLoading: boolean
   /** Latest first. */
   readonly conversations: ReadonlyArray<ConversationView>
   readonly selected: ConversationId | null
@@ -36,6 +38,7 @@ export interface View {
 
 export const emptyView = (organization: string): View => ({
   organization,
+  isLoading: true,
   conversations: [],
   selected: null,
   messages: [],
@@ -74,7 +77,8 @@ export const withSent = (view: View, { conversation, text }: Sending): View => {
 }
 
 /** Returns the view with current conversations. The selection stays while its conversation exists. */
-export const withConversations = (view: View, conversations: ReadonlyArray<ConversationView>): View => {
+export const withConversations = (before: View, conversations: ReadonlyArray<ConversationView>): View => {
+  const view: View = { ...before, isLoading: false }
   const isThere = conversations.some(({ id }) => id === view.selected)
   return isThere
     ? { ...view, conversations }

@@ -173,13 +173,15 @@ export const draw = (view: View, { columns, rows }: Terminal.Size, now: DateTime
 
   const title =
     conversation === null
-      ? "No conversation"
+      ? view.isLoading
+        ? ""
+        : "No conversation"
       : `${contact}${recipientOf(conversation)}, ${conversation.status}, ${windowOf(conversation, now)}`
   const body = Array.from(
     { length: height },
     (_, row) => `${fitted(entries[row] ?? "", left)} | ${fitted(shown[row] ?? "", right)}`
   )
-  const state = view.isAway ? "AWAY" : `${unread} unread`
+  const state = view.isAway ? "AWAY" : view.isLoading ? "Loading…" : `${unread} unread`
   return [
     `${fitted(`${view.organization}: ${state}`, left)} | ${fitted(title, right)}`,
     fitted("-".repeat(columns), columns),

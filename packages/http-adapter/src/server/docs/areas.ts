@@ -19,11 +19,23 @@ export const areaPath = (name: string): Area["path"] =>
 /** Returns the address of an operation in the reference. */
 export const operationPath = (area: string, id: string): `/${string}` => `${areaPath(area)}#operation/${id}`
 
+type Listed = Area["operations"][number]
+
+interface Placed extends Listed {
+  readonly at: string
+}
+
+/** Puts the operations of a path together, as the OpenAPI document does. */
+const inOrderOfPaths = (operations: ReadonlyArray<Placed>): ReadonlyArray<Listed> =>
+  Array.from(Map.groupBy(operations, ({ at }) => at).values())
+    .flat()
+    .map(({ id, method, summary }) => ({ id, method, summary }))
+
 /** Reads the areas and operations from the contract. */
 export const readAreas = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<Area> => {
-  const areas = new Map<string, Omit<Area, "operations"> & { readonly operations: Array<Area["operations"][number]> }>()
+  const areas = new Map<string, Omit<Area, "operations"> & { readonly operations: Array<Placed> }>()
   HttpApi.reflect(api, {
     onGroup: ({ group }) => {
       const name = Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
@@ -34,8 +46,8 @@ export const readAreas = <Id extends string, Groups extends HttpApiGroup.Constra
       if (Context.get(mergedAnnotations, OpenApi.Exclude)) return
       const id = Context.getOrElse(mergedAnnotations, OpenApi.Identifier, () => endpoint.identifier)
       const summary = Context.getOrElse(mergedAnnotations, OpenApi.Summary, () => id)
-      areas.get(group.identifier)?.operations.push({ id, method: endpoint.method, summary })
+      areas.get(group.identifier)?.operations.push({ id, method: endpoint.method, summary, at: endpoint.path })
     }
   })
-  return Array.from(areas.values())
+  return Array.from(areas.values(), (area) => ({ ...area, operations: inOrderOfPaths(area.operations) }))
 }

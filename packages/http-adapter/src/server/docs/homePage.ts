@@ -15,8 +15,8 @@ const hero = html`<section class="hero">
     <div data-when="public">
       <h1>Build with Parley</h1>
       <p class="lead">
-        The administration API for customer messaging and commerce, for many organizations at once. Connect chat
-        numbers, answer customers in one inbox, keep contacts and segments, and follow every change.
+        The multi-tenant administration API for customer messaging and commerce. Connect chat numbers, answer customers
+        in one inbox, keep contacts and segments, and follow every change.
       </p>
     </div>
     <div data-when="signed-in">

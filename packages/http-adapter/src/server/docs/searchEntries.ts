@@ -38,7 +38,7 @@ const guideEntries = (guide: Guide): ReadonlyArray<SearchEntry> => [
             href: `${guide.path}#${heading.id}`,
             title: heading.text,
             detail: guide.title,
-            keys: "",
+            keys: searchTerms[`${guide.slug}#${heading.id}`] ?? "",
             text,
             within: guide.title
           }

@@ -1,7 +1,7 @@
 import type { GuideSlug } from "./Guides.ts"
 
-/** Terms that people search for and that the title of a guide does not contain. */
-export const searchTerms: Partial<Readonly<Record<GuideSlug, string>>> = {
+/** Terms that people search for and that the title of a guide or section does not contain. */
+export const searchTerms: Partial<Readonly<Record<GuideSlug | `${GuideSlug}#${string}`, string>>> = {
   "quick-start": "getting started first steps install setup tutorial hello world",
   "from-typescript": "sdk client library npm node javascript",
   authentication:
@@ -15,15 +15,17 @@ export const searchTerms: Partial<Readonly<Record<GuideSlug, string>>> = {
   "message-kinds": "send message text image buttons interactive list media attachment",
   templates: "hsm approval template",
   broadcasts: "campaign bulk newsletter mass send schedule",
+  "broadcasts#when-it-waits": "quiet hours hrs night silent do not disturb",
   stores: "shopify orders carts ecommerce shop",
   analytics: "statistics reports metrics charts response time",
   "business-hours": "opening hours schedule away auto reply out of office assignment round robin",
   simulator: "sandbox test mock fake",
   errors: "problem json error codes status validation retry rfc 9457",
+  "errors#validation-errors": "json pointer validation_failed invalid field 400",
   pagination: "paging cursor page next limit list all",
   idempotency: "idempotent idempotency key retry safely dedupe deduplicate duplicate request",
   concurrency: "etag if-match version conflict optimistic locking",
-  "rate-limits": "rate limit limiting throttle throttling 429 too many requests quota",
+  "rate-limits": "rate limit limiting throttle throttling 429 too many requests quota retry-after",
   webhooks: "webhook signature verify hmac secret event feed subscribe events sse stream",
   automations: "rules triggers if then",
   workflows: "flow graph journey drip steps",

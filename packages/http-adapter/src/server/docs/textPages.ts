@@ -3,8 +3,9 @@ import type { Document } from "../../api/describe.ts"
 import type { Guide } from "./Guides.ts"
 import type { LaterResource } from "./SiteFiles.ts"
 import { type Area, errorsPath } from "./areas.ts"
+import { errorsMarkdown } from "./errorsMarkdown.ts"
 import { textPath } from "./page.ts"
-import { areaMarkdown, errorsMarkdown, referenceMarkdown } from "./referenceMarkdown.ts"
+import { areaMarkdown, referenceMarkdown } from "./referenceMarkdown.ts"
 
 const markdown = "text/markdown; charset=utf-8"
 

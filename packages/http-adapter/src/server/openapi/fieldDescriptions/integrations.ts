@@ -200,7 +200,7 @@ export const integrationsFields: FieldDescriptions = {
     durationMs: "Duration of the request in milliseconds.",
     status: "HTTP status of the answer; null without an answer.",
     error:
-      "`timeout`, `refused` connection, `dns`, `tls`, `not_public` address, `redirected` (3xx), or `status` (no 2xx); null for a success."
+      "`timeout`, `refused` (the receiver refused or closed the connection), `dns`, `tls`, `not_public` (address), `redirected` (3xx), or `status` (no 2xx); null for a success."
   },
   WebhookDelivery: {
     type: "Type of the event, or `automation.call` for a call of an automation or workflow.",
