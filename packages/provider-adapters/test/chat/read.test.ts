@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { InboundEvent } from "@parley/domain/messaging"
 import { DateTime, Schema } from "effect"
+import { errorTable } from "../../src/chat/whatsapp/errorTable.ts"
 import { partsOfDelivery, readDelivery } from "../../src/chat/whatsapp/readDelivery.ts"
 import { delivery, inbound, messages, others, receipt, samples, templateStatus } from "./deliveries.ts"
 
@@ -299,11 +300,14 @@ describe("A receipt", () => {
   })
 
   it("promises no later attempt of a failed message", () => {
-    const event = only(receipt({ status: "failed", errors: [{ code: 131_056 }] }))
-    assert.strictEqual(
-      event.kind === "receipt" && event.error?.reason,
-      "Too many messages went to this recipient in a short time."
-    )
+    const reasonOf = (code: number) => {
+      const event = only(receipt({ status: "failed", errors: [{ code }] }))
+      return event.kind === "receipt" ? event.error?.reason : null
+    }
+    assert.strictEqual(reasonOf(131_056), "Too many messages went to this recipient in a short time.")
+    assert.strictEqual(reasonOf(131_000), "Meta reported an unknown error.")
+    assert.strictEqual(reasonOf(80_007), "The business account has reached its call limit.")
+    for (const [code] of errorTable) assert.notMatch(reasonOf(code) ?? "", /Parley/u)
   })
 
   it("is kept as unknown when its status is", () => {
@@ -360,6 +364,27 @@ describe("News of templates, numbers and accounts", () => {
     assert.include(only(others.account), { kind: "account", sending: "stopped", reason: "DISABLE" })
     assert.include(only(others.restriction), { sending: "stopped", reason: "RESTRICTED_BIZ_INITIATED_MESSAGING" })
     assert.include(only(others.preference), { kind: "preference", marketing: "stop", phoneId: "1065" })
+  })
+
+  it("names the caller of a call by its only contact if the call has no id of a person", () => {
+    const call = {
+      id: "wacid.1",
+      to: "15550783881",
+      event: "connect",
+      direction: "USER_INITIATED",
+      timestamp: "1749196895"
+    }
+    const contact = { profile: { name: "Ana", username: "ana" }, user_id: "US.1", parent_user_id: "US.ENT.1" }
+    const metadata = { display_phone_number: "15550783881", phone_number_id: "106540352242922" }
+    const event = only(delivery("calls", { metadata, contacts: [contact], calls: [call] }))
+    assert.deepInclude(event, {
+      kind: "message",
+      from: { phone: null, chatUser: "US.1", parentUser: "US.ENT.1", username: "ana", name: "Ana" }
+    })
+    const several = only(
+      delivery("calls", { metadata, contacts: [contact, { ...contact, user_id: "US.2" }], calls: [call] })
+    )
+    assert.include(several, { kind: "unknown", field: "calls.person" })
   })
 
   it("keeps unknown fields, one entry per field", () => {

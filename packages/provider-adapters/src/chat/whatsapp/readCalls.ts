@@ -10,6 +10,14 @@ const longestWord = 40
 const word = (value: unknown, key: string) =>
   storableText((textAt(value, key) ?? "").toLowerCase(), longestWord) || null
 
+/** Ids of the other side. A call of a person without a phone number can name the person only in its contact. */
+const callerIn = (value: unknown, received: unknown, names: Parameters<typeof personIn>[1]) => {
+  const person = personIn(received, names)
+  if (isPerson(person)) return person
+  const [contact, ...others] = listAt(value, "contacts")
+  return others.length > 0 ? person : personIn(contact, { phone: "wa_id", user: "user_id", parent: "parent_user_id" })
+}
+
 /** Event of a call as a message of the customer. The id of a call has several events, so the event is part of the id of the message. */
 const callEvent = (
   place: Place,
@@ -20,7 +28,7 @@ const callEvent = (
 ): InboundEvent => {
   const callId = textAt(received, "id")
   const at = timeAt(received, "timestamp")
-  const person = personIn(received, names)
+  const person = callerIn(value, received, names)
   const { phoneId } = place
   if (phoneId === null || callId === null || at === null) return unknownEvent(place, "calls")
   if (!isPerson(person)) return unknownEvent(place, "calls", "person")

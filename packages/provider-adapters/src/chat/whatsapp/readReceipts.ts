@@ -15,7 +15,7 @@ const receiptStatus = (status: string | null): ReceiptStatus | null =>
 const giveUp = "give_up" as const
 
 /** A failed message is final, so the reason promises no later attempt. */
-const promise = / Parley (?:retries|waits)[^.]*\./u
+const promise = / Parley (?:repeats|retries|sends|waits)[^.]*\.(?: Repeat other calls later\.)?/u
 
 /** Reason of a failure. Without a code it is final: the code `0` stands for an unknown one here, not for the provider's `0`. */
 const failureIn = (status: unknown) => {
