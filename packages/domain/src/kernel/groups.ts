@@ -76,7 +76,7 @@ export const makeGroups = <Key extends string, Item, A, E, R>({
         Effect.onExit((exit) =>
           Effect.sync(() => {
             queues.delete(key)
-            // Only the end of the process leaves items.
+            // Items that arrive after the last group, or at the end of the process.
             settle(
               queue.splice(0),
               Exit.map(exit, () => [])
@@ -87,21 +87,25 @@ export const makeGroups = <Key extends string, Item, A, E, R>({
         Effect.forkIn(scope)
       )
 
-    const join = Effect.fnUntraced(function* (key: Key, item: Item) {
-      const entry = { item, result: yield* Deferred.make<GroupResult<A, E>>() }
-      const queue = queues.get(key)
-      if (queue === undefined) {
-        const first = [entry]
-        queues.set(key, first)
-        yield* start(key, first)
-      } else queue.push(entry)
-      const leave = Effect.sync(() => {
-        const waiting = queues.get(key) ?? []
-        const place = waiting.indexOf(entry)
-        if (place !== -1) waiting.splice(place, 1)
-      })
-      return yield* Effect.onInterrupt(Deferred.await(entry.result), () => leave)
-    })
+    // An interruption between the entry and the start would leave a queue that no process reads.
+    const join = (key: Key, item: Item) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          const entry = { item, result: yield* Deferred.make<GroupResult<A, E>>() }
+          const queue = queues.get(key)
+          if (queue === undefined) {
+            const first = [entry]
+            queues.set(key, first)
+            yield* start(key, first)
+          } else queue.push(entry)
+          const leave = Effect.sync(() => {
+            const waiting = queues.get(key) ?? []
+            const place = waiting.indexOf(entry)
+            if (place !== -1) waiting.splice(place, 1)
+          })
+          return yield* Effect.onInterrupt(restore(Deferred.await(entry.result)), () => leave)
+        })
+      )
 
     const run = <E2, R2>(key: Key, item: Item, alone: Effect.Effect<A, E2, R2>): Effect.Effect<A, E | E2, R2> =>
       Effect.contextWith((caller: Context.Context<R2>): Effect.Effect<A, E | E2, R2> => {
