@@ -6,6 +6,7 @@ import { purchaseConditions } from "./purchaseConditions.ts"
 import { skippedRecords } from "./skippedRecords.ts"
 import { staleRecords } from "./staleRecords.ts"
 import { storeConnections } from "./storeConnections.ts"
+import { storeRecordLists } from "./storeRecordLists.ts"
 import { storeRecords } from "./storeRecords.ts"
 import { syncSeenRecords } from "./syncSeenRecords.ts"
 
@@ -19,6 +20,7 @@ export { skippedRecordsContract } from "./skippedRecords.ts"
 export { staleRecordsContract } from "./staleRecords.ts"
 export { storeConnectionsContract } from "./storeConnections.ts"
 export { storePlatformContract } from "./storePlatform.ts"
+export { storeRecordListsContract } from "./storeRecordLists.ts"
 export { storeRecordsContract } from "./storeRecords.ts"
 export { syncSeenRecordsContract } from "./syncSeenRecords.ts"
 
@@ -30,6 +32,7 @@ export const commerceContracts = [
   privacyRequests,
   staleRecords,
   storeRecords,
+  storeRecordLists,
   syncSeenRecords,
   contactCommerceRecords,
   purchaseConditions
