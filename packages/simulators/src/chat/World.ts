@@ -79,7 +79,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
       reachable: true,
       username: null,
       parentUserId: null,
-      callPermission: "no_permission",
+      callPermissions: new Map(),
       heldBy: new Set(),
       calls: new Map(),
       stopped: new Set(),

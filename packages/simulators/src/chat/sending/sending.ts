@@ -4,7 +4,7 @@ import { type Refusal, refusal } from "../failures.ts"
 import type { Files } from "../files.ts"
 import { checkMessage } from "../messages/checkMessage.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
-import { asksForCalls, countRequest, requestRefusal } from "../inbound/callLimits.ts"
+import { asksForCalls, countRequest, disabledRefusal, requestRefusal } from "../inbound/callLimits.ts"
 import type { Misbehaviour } from "../Misbehaviour.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import { type TemplateLife, templateKey } from "../templates/life.ts"
@@ -203,7 +203,9 @@ export const makeSending = (
     const caller = customer !== undefined && asksForCalls(payload, checked.template) ? customer : null
     const early =
       conditions.earlyRefusal(number, customer, checked, api) ??
-      (caller === null ? null : requestRefusal(caller, number, timeline.now())) ??
+      (caller === null
+        ? null
+        : (disabledRefusal(world.stateOf(number)) ?? requestRefusal(caller, number, timeline.now()))) ??
       rateRefusal(number, customer)
     if (early !== null) return refuse(number, payload, early)
     const late = conditions.lateRefusal(number, customer, checked) ?? checked.lateFailure

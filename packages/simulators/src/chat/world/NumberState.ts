@@ -144,5 +144,16 @@ export const checksIdentity = ({ settings }: NumberState): boolean => {
   return typeof change === "object" && change !== null && Reflect.get(change, "enable_identity_key_check") === true
 }
 
+const isEnabled = ({ settings }: NumberState, key: string): boolean => {
+  const calling = settings["calling"]
+  return typeof calling === "object" && calling !== null && Reflect.get(calling, key) === "ENABLED"
+}
+
+/** Whether the number can call and ask for the permission to call. A new number cannot. */
+export const isCallingEnabled = (state: NumberState): boolean => isEnabled(state, "status")
+
+/** Whether a customer who calls permits calls of the business for 7 days. */
+export const permitsCallbacks = (state: NumberState): boolean => isEnabled(state, "callback_permission_status")
+
 /** Whether the number can send through the Cloud API. */
 export const isRegistered = ({ platformType }: NumberState): boolean => platformType === "CLOUD_API"

@@ -10,7 +10,8 @@ export interface Customer {
   /** Adopted username, without the leading `@`. */
   username: string | null
   parentUserId: string | null
-  callPermission: "no_permission" | "temporary" | "permanent"
+  /** Call permissions by number, with the end of a temporary one. */
+  readonly callPermissions: Map<string, { readonly expiresAt: number | null }>
   /** Ids of the numbers whose conversation with the customer an agent of the provider holds. */
   readonly heldBy: Set<string>
   /** Times of call permission requests and of connected calls of the business, by number. */

@@ -13,6 +13,16 @@ const text = { messaging_product: "whatsapp", to: `+${fact.customer}`, type: "te
 const messages = `/${fact.phoneId}/messages`
 const templates = `/${fact.businessId}/message_templates`
 
+const calls = `/${fact.phoneId}/calls`
+const settings = `/${fact.phoneId}/settings`
+const enabled = { calling: { status: "ENABLED" } }
+const connect = {
+  messaging_product: "whatsapp",
+  to: `+${fact.customer}`,
+  action: "connect",
+  session: { sdp_type: "offer", sdp: "v=0" }
+}
+
 const submit =
   (...components: ReadonlyArray<object>): Trigger =>
   (provider) =>
@@ -34,6 +44,16 @@ const triggers: Readonly<Record<string, Trigger>> = {
   "error-100-unknown-object": (provider) => post(provider, "/1/messages", text),
   "error-131215": (provider) =>
     post(provider, `/${fact.phoneId}/groups`, { messaging_product: "whatsapp", subject: "New arrivals" }),
+  "error-138000": (provider) => post(provider, calls, connect),
+  "error-138015": (provider) => {
+    provider.act({ act: "set_account", businessId: fact.businessId, messagingLimit: "TIER_250" })
+    return post(provider, settings, enabled)
+  },
+  "error-138018": (provider) =>
+    Effect.andThen(
+      request(provider, "DELETE", `/${fact.businessId}/subscribed_apps`, null),
+      post(provider, settings, enabled)
+    ),
   "error-code-used": (provider) => exchange(provider, "used"),
   "error-code-expired": (provider) => {
     provider.addSignupCode("late", fact.businessId, "EAAsigned")

@@ -127,11 +127,15 @@ const secondPage: Preparation = (provider) =>
     return { texts: new Map([["MjQZD", String(at(body, "paging", "cursors", "after"))]]) }
   })
 
-const permitCalls: Preparation = (provider) =>
-  Effect.sync(() => {
-    provider.write(fact.phoneId, fact.customer, { type: "call_permission", response: "accept" })
-    return {}
-  })
+const enableCalls = before(`/${fact.phoneId}/settings`, { calling: { status: "ENABLED" } })
+
+const permitCalls: Preparation = (provider, sent) =>
+  Effect.tap(enableCalls(provider, sent), () =>
+    Effect.sync(() => provider.write(fact.phoneId, fact.customer, { type: "call_permission", response: "accept" }))
+  )
+
+const askForCalls: Preparation = (provider, sent) =>
+  Effect.andThen(createTemplate(provider, "call_permission"), enableCalls(provider, sent))
 
 const listedTemplates: Preparation = (provider) =>
   Effect.gen(function* () {
@@ -226,8 +230,16 @@ const byName: Readonly<Record<string, Preparation>> = {
   "request-code-sms": stage("unverified"),
   "request-code-voice": stage("unverified"),
   "verify-code": verifiableCode,
+  "accept-call": enableCalls,
+  "pre-accept-call": enableCalls,
+  "reject-call": enableCalls,
+  "terminate-call": enableCalls,
   "start-call": permitCalls,
+  "start-call-user-id": permitCalls,
   "get-call-permissions": permitCalls,
+  "get-call-permissions-user-id": permitCalls,
+  "send-call-permission-request": enableCalls,
+  "send-template-call-permission": askForCalls,
   "sync-contacts": stage("coexistence"),
   "sync-history": stage("coexistence"),
   "send-marketing-message": marketing,
