@@ -56,6 +56,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     states.set(number.phoneId, makeNumberState(number, stage, timeline.now()))
     const account = accountOf(number.businessId, stage === "registered")
     account.messagingLimit = number.messagingLimit ?? account.messagingLimit
+    account.hasCatalog = number.hasCatalog ?? account.hasCatalog
     if (number.accessToken !== "") tokens.grant(number.accessToken, number.businessId)
   }
 

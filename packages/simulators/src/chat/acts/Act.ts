@@ -39,6 +39,9 @@ const accountActs = [
   act("limit", { ...Account, limit: Schema.Union([Text, Schema.Int]) }),
   act("set_account", {
     ...Account,
+    /** Portfolio of the account. */
+    ownerId: optional(Text),
+    businessVerification: optional(Schema.Literals(["VERIFIED", "NOT_VERIFIED"])),
     hasPaymentMethod: Flag,
     hasCatalog: Flag,
     isMarketingOnCloudApi: Flag,

@@ -79,6 +79,7 @@ const triggers: Readonly<Record<string, Trigger>> = {
   ),
   "template-error-limit": (provider) =>
     Effect.gen(function* () {
+      provider.act({ act: "set_account", businessId: fact.businessId, businessVerification: "NOT_VERIFIED" })
       const create = (index: number) =>
         post(provider, templates, {
           name: `plain_${index}`,
