@@ -124,7 +124,7 @@ const customerActs = [
 ] as const
 
 const groupActs = [
-  act("create_group", { ...Number, subject: Text }),
+  act("create_group", { ...Number, subject: Text, isApprovalRequired: Flag }),
   act("join_group", { ...Person, groupId: Text }),
   act("leave_group", { ...Person, groupId: Text }),
   act("delete_group", { ...Number, groupId: Text }),

@@ -7,6 +7,7 @@ export interface Known {
   readonly now: number
   /** Marketing messages have their own call, which takes templates only. */
   readonly api: "cloud" | "marketing"
+  readonly isForGroup: boolean
   /** Whether the account has a catalog, which messages with products need. */
   readonly hasCatalog: boolean
   readonly file: (id: string) => KeptFile | undefined

@@ -117,6 +117,15 @@ const usesCatalog = (components: ReadonlyArray<Fields>): boolean =>
   buttonsOf(components).some(({ type }) => ofCatalog.has(type)) ||
   cardsOf(partOf(components, "CAROUSEL") ?? {}).some(usesCatalog)
 
+/** Groups take templates with text and media. */
+const fitsGroups = ({ category, components }: KeptTemplate): boolean =>
+  category !== "AUTHENTICATION" &&
+  !usesCatalog(components) &&
+  ["CAROUSEL", "LIMITED_TIME_OFFER", "CALL_PERMISSION_REQUEST"].every(
+    (type) => partOf(components, type) === undefined
+  ) &&
+  buttonsOf(components).every(({ type }) => ["QUICK_REPLY", "URL", "PHONE_NUMBER"].includes(String(type)))
+
 /** Checks the values of a template in a message. */
 export const checkFilling = (value: unknown, known: Known): CheckedContent => {
   const filling = objectAt(value, "template", ["name", "language", "components", "namespace", "policy"])
@@ -125,6 +134,9 @@ export const checkFilling = (value: unknown, known: Known): CheckedContent => {
     return refuse(134_100, "This call sends marketing templates only.")
   }
   if (usesCatalog(template.components)) requireCatalog(known)
+  if (known.isForGroup && !fitsGroups(template)) {
+    return refuse(131_051, "Only templates with text and media can be sent to groups.")
+  }
   const components = typedComponents(filling["components"])
   const isNamed = template.parameterFormat === "NAMED"
   const result = { template, text: "", isVoice: false }

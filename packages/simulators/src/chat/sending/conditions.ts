@@ -82,6 +82,7 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
     if (checked.to.kind === "group") {
       const group = world.groups.get(checked.to.groupId)
       if (group?.phoneId !== number.phoneId) return refusal(131_041, "The group does not exist.")
+      if (group.isSuspended) return refusal(131_207, "The group violates the policies of the platform.")
       return group.participants.size === 0 ? refusal(131_020, "The group has one member.") : null
     }
     if (checked.to.kind === "user" && checked.template?.category === "AUTHENTICATION") {

@@ -94,6 +94,7 @@ export const makeSending = (
         businessPhone: number.displayPhone,
         now: timeline.now(),
         api,
+        isForGroup: false,
         hasCatalog: world.accountOf(businessId, false).hasCatalog,
         file: (id) => files.find(number, id),
         message: (id) => world.messageIds.get(id),

@@ -45,9 +45,17 @@ export interface CallUse {
 export interface Group {
   readonly id: string
   readonly phoneId: string
+  readonly createdAt: number
+  readonly isApprovalRequired: boolean
   subject: string
+  description: string | null
+  inviteLink: string
   isSuspended: boolean
   readonly participants: Set<Customer>
+  /** Customers whom the business removed. They cannot join again. */
+  readonly removed: Set<Customer>
+  /** Open requests to join, by id. */
+  readonly requests: Map<string, { readonly customer: Customer; readonly at: number }>
 }
 
 /** Stored template of a business account. */

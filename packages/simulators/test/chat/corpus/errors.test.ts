@@ -23,6 +23,21 @@ const connect = {
   session: { sdp_type: "offer", sdp: "v=0" }
 }
 
+const newGroup = (provider: RunningChatSimulator): string => {
+  const groupId = provider.act({ act: "create_group", phoneId: fact.phoneId, subject: "New arrivals" }) ?? ""
+  provider.act({ act: "join_group", phoneId: fact.phoneId, customer: fact.customer, groupId })
+  return groupId
+}
+
+const removeFromGroup = (provider: RunningChatSimulator, groupId: string, users: ReadonlyArray<string>) =>
+  request(
+    provider,
+    "DELETE",
+    `/${groupId}/participants`,
+    JSON.stringify({ messaging_product: "whatsapp", participants: users.map((user) => ({ user })) }),
+    { "content-type": "application/json" }
+  )
+
 const submit =
   (...components: ReadonlyArray<object>): Trigger =>
   (provider) =>
@@ -54,6 +69,14 @@ const triggers: Readonly<Record<string, Trigger>> = {
       request(provider, "DELETE", `/${fact.businessId}/subscribed_apps`, null),
       post(provider, settings, enabled)
     ),
+  "error-131202": (provider) =>
+    removeFromGroup(provider, newGroup(provider), [`+${fact.customer}`, `+${fact.customer}`]),
+  "error-131207": (provider) => {
+    const groupId = newGroup(provider)
+    provider.act({ act: "group_event", phoneId: fact.phoneId, groupId, event: "group_suspend" })
+    return post(provider, messages, { ...text, recipient_type: "group", to: groupId })
+  },
+  "error-131212": (provider) => removeFromGroup(provider, newGroup(provider), ["+16505550000"]),
   "error-code-used": (provider) => exchange(provider, "used"),
   "error-code-expired": (provider) => {
     provider.addSignupCode("late", fact.businessId, "EAAsigned")

@@ -1,6 +1,6 @@
 import type { RunningChatSimulator } from "@parley/simulators/chat"
 import { Effect } from "effect"
-import { at } from "../harness.ts"
+import { at, listAt as listOf, valuesOf } from "../harness.ts"
 import { createTemplate, fact, post, type Request, request, uploadExample, uploadFile } from "./grounds.ts"
 
 /** Values that a request names: ids in its path, and texts in its query and body. */
@@ -66,10 +66,24 @@ export const official: Preparation = (provider) =>
     return {}
   })
 
+const newGroup = (provider: RunningChatSimulator, isApprovalRequired: boolean): string => {
+  const { phoneId } = fact
+  const id = provider.act({ act: "create_group", phoneId, subject: "New arrivals", isApprovalRequired }) ?? ""
+  provider.act({ act: "join_group", phoneId, customer: fact.customer, groupId: id })
+  return id
+}
+
+export const joinRequest: Preparation = (provider) =>
+  Effect.sync(() => {
+    const id = newGroup(provider, true)
+    const [group] = listOf(valuesOf(provider, "group_participants_update")[0], "groups")
+    const texts = new Map([["MTY0NjcwNDM1OTU6MTIwMzYzNDA0Njk0MjMzODIw", String(at(group, "join_request_id"))]])
+    return { path: { group_id: id }, texts }
+  })
+
 export const group: Preparation = (provider) =>
   Effect.sync(() => {
-    const id = provider.act({ act: "create_group", phoneId: fact.phoneId, subject: "New arrivals" }) ?? ""
-    provider.act({ act: "join_group", phoneId: fact.phoneId, customer: fact.customer, groupId: id })
+    const id = newGroup(provider, false)
     const texts = new Map([["Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD", id]])
     return { path: { group_id: id }, texts }
   })
