@@ -1,16 +1,13 @@
 #!/usr/bin/env node
-// Everything else is imported after this check, because older versions of Node cannot run it.
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+import manifest from "../package.json" with { type: "json" }
+import { tuneHeap } from "./heap.ts"
+
 const words = process.argv.slice(2)
 
-if (major < 24 || (major === 24 && minor < 7)) {
-  process.stderr.write(`parley: Node 24.7 or newer is required. This is Node ${process.versions.node}.\n`)
-  process.exitCode = 3
-} else if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
-  const { default: manifest } = await import("../package.json", { with: { type: "json" } })
+if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
   process.stdout.write(`parley v${manifest.version}\n`)
 } else {
-  const { tuneHeap } = await import("./heap.ts")
   tuneHeap()
-  await import("./program.ts")
+  // Not awaited, because the launcher of the bundle loads this module with require.
+  void import("./program.ts")
 }

@@ -4,10 +4,11 @@ import { WrongConfiguration } from "./Failure.ts"
 import { postVariable } from "./processes/Post.ts"
 import { catalogue, type Settings } from "./settings.ts"
 
-// Variables that the tests and the checks of the project read; the command line does not.
+// The last two are variables of the tests.
 const known: ReadonlySet<string> = new Set([
   ...Object.values(catalogue).map(({ variable }) => variable),
   postVariable,
+  "PARLEY_ASSETS",
   "PARLEY_TEST_DATABASE_URL",
   "PARLEY_TEST_POSTGRES"
 ])
