@@ -98,7 +98,8 @@ export const messages: StorageContract = {
               body: null,
               mediaType: "image",
               mediaUrl: null,
-              clickId: "click"
+              clickId: "click",
+              welcomeText: null
             }
           })
           const odd = newMessage(conversation, {
@@ -273,6 +274,16 @@ export const messages: StorageContract = {
               readAt: minutes(4),
               failedAt: minutes(5),
               error: { code: "undeliverable", providerCode: null, reason: "Gone" },
+              details: {
+                payment: {
+                  status: "captured",
+                  referenceId: "order-1",
+                  amount: { value: 21_000, offset: 100 },
+                  currency: "BRL",
+                  transaction: { id: "t-1", type: "pix", status: null },
+                  at: "2026-03-01T09:00:00.000Z"
+                }
+              },
               pricing: {
                 billable: null,
                 model: "PMP",
@@ -415,7 +426,8 @@ export const messages: StorageContract = {
             sourceUrl: null,
             mediaType: null,
             mediaUrl: null,
-            clickId: null
+            clickId: null,
+            welcomeText: null
           }
           yield* givenMessage(conversation, { text: "Sliced", order: orderOf("Rye-1867") })
           yield* givenMessage(conversation, { text: null, contacts: [{ name: "Zoë Lovelace", phones: ["+4930123"] }] })
