@@ -4047,7 +4047,7 @@ export interface Operations {
     /**
      * Export the data of a privacy request.
      *
-     * All current data about the person, as a customer of the shop and as a contact. Only for requests that are `ready`.
+     * All current data about the person, as a customer of the shop and as a contact, with the requested orders. Only for requests that are `ready`.
      *
      * `GET /api/v1/privacy_requests/{id}/export`, with the permission `store_connections.manage`.
      */

@@ -11154,6 +11154,8 @@ export interface PrivacyExport {
   readonly privacyRequest: PrivacyRequest
   /** Customers of the shop that the request is about. */
   readonly customers: ReadonlyArray<StoreCustomer>
+  /** Stored orders that the shop lists in its request, and other orders of the customers. */
+  readonly orders: ReadonlyArray<Order>
   /** Data of the contact; null if the person is no contact. */
   readonly contact: ContactExport | null
 }

@@ -6,7 +6,7 @@ import { type ApiVersion, StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { definitionsOf } from "../../simulators/src/store/apiVersions.ts"
-import { apiVersions } from "../src/stores/shopify/assumptions.ts"
+import { apiVersions, uninstallDocument } from "../src/stores/shopify/assumptions.ts"
 import * as documents from "../src/stores/shopify/documents.ts"
 import { connect, domain, simulated } from "../test/stores/simulated.ts"
 import { asked, kinds, omissions } from "./questions.ts"
@@ -169,7 +169,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
             const document = documents.listDocument(kind, new Set(), apiVersion)
             yield* ask({ document, variables: { first: 5, after: null, query: null } })
           }
-          yield* ask({ document: documents.uninstallDocument })
+          yield* ask({ document: uninstallDocument })
 
           const { checked, faults } = yield* asked(
             "answersProgram.mjs",

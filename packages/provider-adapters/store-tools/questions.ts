@@ -3,7 +3,7 @@ import type { RecordKind } from "@parley/domain/commerce"
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { runTool } from "../../http-adapter/test/openapi/runTool.ts"
-import type { ApiVersion } from "../src/stores/shopify/assumptions.ts"
+import { type ApiVersion, uninstallDocument } from "../src/stores/shopify/assumptions.ts"
 import { personal } from "../src/stores/shopify/collections.ts"
 import * as documents from "../src/stores/shopify/documents.ts"
 
@@ -49,5 +49,5 @@ export const callsOf = (version: ApiVersion) => [
   { name: "export status", document: documents.exportStatusDocument },
   { name: "subscriptions", document: documents.subscriptionsDocument },
   { name: "subscribe", document: documents.subscribeDocument },
-  { name: "uninstall", document: documents.uninstallDocument }
+  { name: "uninstall", document: uninstallDocument }
 ]

@@ -3,12 +3,15 @@ import { Clock, Effect, Latch, type Scope } from "effect"
 interface Due {
   readonly at: number
   readonly run: Effect.Effect<void>
+  readonly isAwaited: boolean
 }
 
 /** Simulator clock and its due tasks. The clock is real time with an offset, or moves only on request. */
 export interface Timeline {
   readonly now: () => number
   readonly after: (millis: number, run: Effect.Effect<void>) => void
+  /** As `after`, for a task that `pending` does not count, because it is days away. */
+  readonly daysAfter: (days: number, run: Effect.Effect<void>) => void
   readonly advance: (millis: number) => void
   readonly pending: () => number
   /** Whether something is due that has not happened yet. */
@@ -57,19 +60,21 @@ export const makeTimeline = (
       Effect.forkIn(scope)
     )
 
+    const schedule = (due: Due) => {
+      const place = placeOf(queue, due.at)
+      queue.splice(place, 0, due)
+      if (place === 0) woken.openUnsafe()
+    }
+
     return {
       now,
-      after: (millis, run) => {
-        const due = { at: now() + millis, run }
-        const place = placeOf(queue, due.at)
-        queue.splice(place, 0, due)
-        if (place === 0) woken.openUnsafe()
-      },
+      after: (millis, run) => schedule({ at: now() + millis, run, isAwaited: true }),
+      daysAfter: (days, run) => schedule({ at: now() + days * 86_400_000, run, isAwaited: false }),
       advance: (millis) => {
         lead += millis
         woken.openUnsafe()
       },
-      pending: () => queue.length,
+      pending: () => queue.filter(({ isAwaited }) => isAwaited).length,
       isDue: () => (queue[0]?.at ?? Number.POSITIVE_INFINITY) <= now()
     }
   })

@@ -56,6 +56,8 @@ export type StoreSignal =
       readonly reason: string
     }
   | { readonly kind: "uninstalled"; readonly at: DateTime.Utc | null }
+  /** The shop has ended an export, with or without success. */
+  | { readonly kind: "export_finished" }
   | { readonly kind: "scopes_changed"; readonly scopes: ReadonlyArray<string> }
   /** Data of the shop; `null` if the delivery is incomplete. */
   | { readonly kind: "shop_changed"; readonly shop: Shop | null }
@@ -65,6 +67,8 @@ export type StoreSignal =
       readonly externalCustomerId: string | null
       readonly phone: string | null
       readonly email: string | null
+      /** Orders of the person, also of a guest. */
+      readonly externalOrderIds: ReadonlyArray<string>
     }
   | {
       readonly kind: "redact_customer"

@@ -158,7 +158,7 @@ export interface StoreDelivery {
   readonly shopId: string | null
   /** Event name of the provider, unchanged. */
   readonly topic: string
-  /** Event id of the provider. A repeated delivery has the same one. */
+  /** Event id of the provider. A repeated delivery has the same one, and so have other deliveries of the event. */
   readonly eventId: string | null
   readonly signals: ReadonlyArray<StoreSignal>
 }

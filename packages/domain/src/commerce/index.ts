@@ -21,7 +21,8 @@ export {
   parseMoney,
   spentAmount
 } from "./orderAmounts.ts"
-export { findRequestCustomers, requireReadyRequest, sweepPrivacyRequests } from "./privacy/receivedRequests.ts"
+export { requireReadyRequest, sweepPrivacyRequests } from "./privacy/receivedRequests.ts"
+export { findRequestCustomers, findRequestOrders } from "./privacy/requestRecords.ts"
 export { sweepUninstalled } from "./privacy/storeRemoval.ts"
 export * from "./PrivacyRequest.ts"
 export * from "./Product.ts"

@@ -6,7 +6,14 @@ import { Cart } from "../commerce/Cart.ts"
 import { StoreTimelineEntry } from "../commerce/ContactCommerce.ts"
 import { Order } from "../commerce/Order.ts"
 import { StoreCustomer } from "../commerce/StoreCustomer.ts"
-import { findRequestCustomers, PrivacyRequest, type PrivacyRequestId, requireReadyRequest } from "../commerce/index.ts"
+import {
+  findRequestCustomers,
+  findRequestOrders,
+  PrivacyRequest,
+  type PrivacyRequestId,
+  requireReadyRequest,
+  toOrderViews
+} from "../commerce/index.ts"
 import { ConsentChange } from "../crm/Consent.ts"
 import { Contact } from "../crm/Contact.ts"
 import { ContactMerge, HistoryEntry } from "../crm/ContactHistory.ts"
@@ -54,6 +61,9 @@ export type ContactExport = typeof ContactExport.Type
 export const PrivacyExport = Schema.Struct({
   privacyRequest: PrivacyRequest,
   customers: Schema.Array(StoreCustomer),
+  orders: Schema.Array(Order).annotateKey({
+    description: "Stored orders that the shop lists in its request, and other orders of the customers."
+  }),
   contact: Schema.NullOr(ContactExport)
 }).annotate({ identifier: "PrivacyExport" })
 export type PrivacyExport = typeof PrivacyExport.Type
@@ -68,6 +78,11 @@ export const exportPrivacyRequest = useCase(
       contactId === null
         ? null
         : yield* Effect.catchTag(exportContact({ id: contactId }), "NotFound", () => Effect.succeed(null))
-    return { privacyRequest: kept.request, customers: yield* findRequestCustomers(kept), contact }
+    return {
+      privacyRequest: kept.request,
+      customers: yield* findRequestCustomers(kept),
+      orders: yield* toOrderViews(yield* findRequestOrders(kept)),
+      contact
+    }
   })
 )

@@ -175,7 +175,7 @@ describe("a request of a shop about personal data", () => {
     Effect.gen(function* () {
       const { connection, delivers, inside, organization } = yield* givenStage
       const [contact] = yield* contactsOf(organization, "c1", connection)
-      yield* delivers({ kind: "data_request", requestId: "7", ...person })
+      yield* delivers({ kind: "data_request", requestId: "7", ...person, externalOrderIds: ["o9", "o404"] })
       const [open] = yield* requestsOf(organization)
       const id = open?.id ?? assert.fail()
       const early = yield* Effect.flip(completePrivacyRequest({ id }).pipe(inside))
@@ -185,18 +185,40 @@ describe("a request of a shop about personal data", () => {
         "PrivacyRequestStatusInvalid"
       )
       yield* works
-      const { contact: reported, customers, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
+      const { contact: reported, customers, orders, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
       assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
       assert.deepStrictEqual([reported?.contact.id, reported?.orders.length], [contact?.id, 2])
       assert.deepStrictEqual(
         customers.map(({ externalId }) => externalId),
         ["c1"]
       )
+      assert.sameMembers(
+        orders.map(({ externalId }) => externalId),
+        ["o1", "o9"]
+      )
       const { events } = yield* traced(organization, completePrivacyRequest({ id }).pipe(inside))
       assert.deepStrictEqual(typesOf(events), ["privacy_request.done"])
       assert.strictEqual(
         (yield* Effect.flip(completePrivacyRequest({ id }).pipe(inside)))._tag,
         "PrivacyRequestStatusInvalid"
+      )
+    }))
+
+  test("hands over the requested orders of a guest who is no contact", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, inside, organization } = yield* givenStage
+      const other = orderRecord({ externalId: "o10", externalCustomerId: null, email: "grace@example.com" })
+      yield* receiveOrders(connection, [other]).pipe(inside)
+      const guest = { externalCustomerId: null, phone: null, email: "grace@example.com" }
+      yield* delivers({ kind: "data_request", requestId: "8", ...guest, externalOrderIds: ["o10"] })
+      yield* works
+      const [request] = yield* requestsOf(organization)
+      assert.deepInclude({ ...request }, { state: "ready", counts: { customers: 0, orders: 1, contacts: 0 } })
+      const id = request?.id ?? assert.fail()
+      const { contact, customers, orders } = yield* exportPrivacyRequest({ id }).pipe(inside)
+      assert.deepStrictEqual(
+        [contact, customers.length, orders.map(({ externalId }) => externalId)],
+        [null, 0, ["o10"]]
       )
     }))
 
@@ -238,7 +260,7 @@ describe("a request of a shop about personal data", () => {
   test("is reported as due once, a week before", () =>
     Effect.gen(function* () {
       const { delivers, inside, organization } = yield* givenStage
-      yield* delivers({ kind: "data_request", requestId: null, ...person })
+      yield* delivers({ kind: "data_request", requestId: null, ...person, externalOrderIds: [] })
       yield* works
       yield* TestClock.adjust("22 days")
       assert.lengthOf((yield* traced(organization, sweepPrivacyRequests.pipe(inside))).events, 0)

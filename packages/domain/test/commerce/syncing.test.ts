@@ -7,6 +7,7 @@ import {
   markStale,
   receiveCarts,
   receiveOrders,
+  receiveStoreDelivery,
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
@@ -15,6 +16,7 @@ import {
   syncStore,
   updateStoreConnection
 } from "@parley/domain/commerce"
+import { processDueDeliveries } from "@parley/domain/composition"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -128,10 +130,45 @@ describe("the first import of a store", () => {
             : memory.export(access, kind, checkpoint === "making" ? null : checkpoint, since)
       }
       const step = Effect.andThen(TestClock.adjust("250 millis"), work)
-      yield* Effect.andThen(work, Effect.replicateEffect(step, 100, { discard: true })).pipe(
+      yield* Effect.andThen(work, Effect.replicateEffect(step, 250, { discard: true })).pipe(
         Effect.provideService(StorePlatforms, new Map([["shopify", slow]]))
       )
-      assert.deepStrictEqual(asked, [0, 250, 750, 1_750, 3_750, 7_750, 12_750, 17_750])
+      assert.deepStrictEqual(asked, [0, 250, 750, 1_750, 3_750, 7_750, 15_750, 31_750])
+      assert.deepStrictEqual(yield* known(organization), everything)
+    }))
+
+  test("asks a shop again as soon as it reports the end of an export, but not during a wait after a failure", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* fill(shop)
+      const memory = yield* Effect.fromNullishOr((yield* StorePlatforms).get("shopify"))
+      let isMaking = true
+      const slow: StorePlatform = {
+        ...memory,
+        export: (access, kind, checkpoint, since) =>
+          isMaking
+            ? Effect.succeed({ records: [], unreadable: [], checkpoint: "making", total: null })
+            : memory.export(access, kind, checkpoint === "making" ? null : checkpoint, since)
+      }
+      const report = Effect.andThen(
+        receiveStoreDelivery({
+          path: ["shopify"],
+          ...script.deliver(shop, "bulk_operations/finish", [{ kind: "export_finished" }])
+        }),
+        processDueDeliveries
+      )
+      yield* Effect.gen(function* () {
+        yield* work
+        isMaking = false
+        yield* work
+        assert.deepStrictEqual((yield* known(organization)).products, {})
+        yield* script.next(new StoreUnreachable(), "export")
+        yield* Effect.andThen(report, work)
+        assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "unreachable" })
+        yield* Effect.andThen(report, work)
+        assert.deepStrictEqual((yield* known(organization)).products, {})
+        yield* later(1)
+      }).pipe(Effect.provideService(StorePlatforms, new Map([["shopify", slow]])))
       assert.deepStrictEqual(yield* known(organization), everything)
     }))
 

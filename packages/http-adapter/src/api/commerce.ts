@@ -236,7 +236,7 @@ export class PrivacyRequestsApi extends HttpApiGroup.make("privacyRequests")
       describe(
         "exportPrivacyRequest",
         "Export the data of a privacy request",
-        "All current data about the person, as a customer of the shop and as a contact. Only for requests that are `ready`."
+        "All current data about the person, as a customer of the shop and as a contact, with the requested orders. Only for requests that are `ready`."
       )
     ),
     HttpApiEndpoint.post("complete", "/privacy_requests/:id/complete", {

@@ -48,20 +48,23 @@ const cart: StoreSignal = {
 
 const person = { externalCustomerId: "191167", phone: "555-625-1199", email: "john@example.com" }
 
+const externalOrderIds = ["299938", "280263", "220458"]
+
 /** The signals of each topic. */
 const expected: Readonly<Record<string, ReadonlyArray<StoreSignal>>> = {
   "app-scopes-update": [{ kind: "scopes_changed", scopes: ["read_products", "write_products"] }],
   "app-uninstalled": [{ kind: "uninstalled", at: DateTime.makeUnsafe(triggeredAt) }],
+  "bulk-operations-finish": [{ kind: "export_finished" }],
   "checkouts-create": [cart],
   "checkouts-delete": [{ kind: "cart_deleted", externalId: "9818200792552" }],
   "checkouts-update": [cart],
   "customers-create": [changed("customers", customer)],
-  "customers-data-request": [{ kind: "data_request", requestId: "9999", ...person }],
+  "customers-data-request": [{ kind: "data_request", requestId: "9999", ...person, externalOrderIds }],
   "customers-delete": [deleted("customers", customer)],
   "customers-email-marketing-consent-update": [changed("customers", customer)],
   "customers-marketing-consent-update": [changed("customers", customer)],
   "customers-merge": [changed("customers", "1"), changed("customers", "2")],
-  "customers-redact": [{ kind: "redact_customer", ...person, externalOrderIds: ["299938", "280263", "220458"] }],
+  "customers-redact": [{ kind: "redact_customer", ...person, externalOrderIds }],
   "customers-update": [changed("customers", customer)],
   "fulfillment-events-create": [changed("orders", order)],
   "fulfillments-create": [changed("orders", order)],

@@ -102,7 +102,7 @@ describe("What Shopify delivers", () => {
       const about = { externalCustomerId: "4", phone: customer.phone, email: customer.email }
       assert.deepStrictEqual(
         yield* signalsOf("customers/data_request", { shop_id: 3, customer, data_request: { id: 9 } }),
-        [{ kind: "data_request", requestId: "9", ...about }]
+        [{ kind: "data_request", requestId: "9", ...about, externalOrderIds: [] }]
       )
       assert.deepStrictEqual(yield* signalsOf("customers/redact", { shop_id: 3, customer, orders_to_redact: [1, 2] }), [
         { kind: "redact_customer", ...about, externalOrderIds: ["1", "2"] }

@@ -7,7 +7,7 @@ import { app, connect, domain, platform, simulated } from "./simulated.ts"
 /** The type of a value in JSON. `null` in a published example says nothing about the type of the field. */
 const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value)
 
-/** Fields of a simulated payload that the published payload does not have, or has with another type. */
+/** Fields of only one of the payloads, and fields with two types. An empty published list or object says nothing about its content. */
 const differences = (simulated: unknown, published: unknown, path = ""): ReadonlyArray<string> => {
   if (simulated === null || published === null) return []
   if (typeOf(simulated) !== typeOf(published)) return [`${path}: ${typeOf(simulated)}, not ${typeOf(published)}`]
@@ -17,11 +17,14 @@ const differences = (simulated: unknown, published: unknown, path = ""): Readonl
       : simulated.flatMap((each, place) => differences(each, published[0], `${path}/${place}`))
   }
   if (!Predicate.isObject(simulated) || !Predicate.isObject(published)) return []
-  return Object.entries(simulated).flatMap(([name, value]) =>
-    Object.hasOwn(published, name)
-      ? differences(value, Reflect.get(published, name), `${path}/${name}`)
-      : [`${path}/${name}: unknown`]
-  )
+  return [
+    ...Object.entries(simulated).flatMap(([name, value]) =>
+      Object.hasOwn(published, name)
+        ? differences(value, Reflect.get(published, name), `${path}/${name}`)
+        : [`${path}/${name}: unknown`]
+    ),
+    ...Object.keys(published).flatMap((name) => (Object.hasOwn(simulated, name) ? [] : [`${path}/${name}: missing`]))
+  ]
 }
 
 const first = (ids: IteratorObject<{ readonly externalId: string }, undefined>) => Number(ids.next().value?.externalId)
@@ -67,6 +70,8 @@ const causeAll = Effect.gen(function* () {
   return simulator.deliveries()
 })
 
+const exportMillis = 10
+
 const complianceUrl = "http://127.0.0.1:9/compliance"
 const furtherScopes = ["read_all_orders", "read_customer_merge", "read_fulfillments"]
 
@@ -74,7 +79,12 @@ describe("The deliveries of the simulated provider", () => {
   it.live("have the published topics and payloads", () =>
     Effect.gen(function* () {
       const { access } = yield* connect()
-      yield* (yield* platform).subscribe(access, "http://127.0.0.1:9/hook")
+      const { export: exported, subscribe } = yield* platform
+      yield* subscribe(access, "http://127.0.0.1:9/hook")
+      yield* exported(access, "products", null, null)
+      const { advance, deliveries: delivered } = yield* StoreSimulator
+      advance(exportMillis)
+      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => delivered().length > 0 })
       const deliveries = yield* causeAll
       const facts = shopifyWebhookFacts()
       const topics = (all: ReadonlyArray<{ readonly topic: string }>) =>

@@ -16,10 +16,15 @@ const mostKept = 20_000
 
 /** The name of a topic in the headers: `ORDERS_CREATE` is `orders/create`. */
 export const topicText = (topic: string): string => {
-  const isLong = topic.includes("_MARKETING_CONSENT_") || topic.startsWith("FULFILLMENT_EVENTS_")
+  const isLong = topic.includes("_MARKETING_CONSENT_") || /^(?:FULFILLMENT_EVENTS|BULK_OPERATIONS)_/u.test(topic)
   const cut = isLong ? topic.lastIndexOf("_") : topic.indexOf("_")
   return `${topic.slice(0, cut)}/${topic.slice(cut + 1)}`.toLowerCase()
 }
+
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
+
+/** Time of a header, in microseconds. */
+const triggeredAt = (time: number) => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(/Z$/u, "000Z")
 
 interface Outgoing {
   readonly delivery: StoreDelivered
@@ -37,6 +42,8 @@ export const makeOutbox = (
   apiVersion: ApiVersion
 ): Effect.Effect<
   {
+    /** Starts an action of the shop. All its deliveries have one event id. */
+    readonly beginEvent: () => void
     /** Reports a topic to its subscribers. */
     readonly tell: (shop: Shop, topic: string, payload: object) => void
     /** Tells what no app subscribes to, at the address that the app names for it. */
@@ -53,6 +60,7 @@ export const makeOutbox = (
     let lost = 0
     let heldBack: ReadonlyArray<Outgoing> = []
     let underWay = 0
+    let eventId = uuidOf(0)
 
     const post = ({ body, headers, url }: StoreDelivered) =>
       HttpClientRequest.post(url).pipe(
@@ -132,9 +140,9 @@ export const makeOutbox = (
       }
     }
 
-    const written = (shop: Shop, topic: string, payload: object, url: string, eventId: string): StoreDelivered => {
+    const written = (shop: Shop, topic: string, payload: object, url: string, name: string | null): StoreDelivered => {
       const body = JSON.stringify(payload)
-      const id = `webhook-${world.next()}`
+      const id = uuidOf(world.next())
       const secret = rule.forge === true ? `${world.app.clientSecret} no more` : world.app.clientSecret
       return {
         id,
@@ -144,12 +152,13 @@ export const makeOutbox = (
         body,
         headers: {
           "x-shopify-topic": topic,
+          "x-shopify-hmac-sha256": deliverySignature(secret, body),
           "x-shopify-shop-domain": shop.domain,
           "x-shopify-api-version": apiVersion,
           "x-shopify-webhook-id": id,
+          "x-shopify-triggered-at": triggeredAt(timeline.now()),
           "x-shopify-event-id": eventId,
-          "x-shopify-triggered-at": DateTime.formatIso(DateTime.makeUnsafe(timeline.now())),
-          "x-shopify-hmac-sha256": deliverySignature(secret, body)
+          ...(name !== null && { "x-shopify-name": name })
         },
         attempts: 0,
         status: null
@@ -157,17 +166,19 @@ export const makeOutbox = (
     }
 
     return {
+      beginEvent: () => {
+        eventId = uuidOf(world.next())
+      },
       tell: (shop, topic, payload) => {
-        const eventId = `event-${world.next()}`
         for (const subscription of shop.subscriptions) {
           if (subscription.topic !== topic) continue
-          const delivery = written(shop, topicText(topic), payload, subscription.uri, eventId)
+          const delivery = written(shop, topicText(topic), payload, subscription.uri, subscription.name)
           handOver({ delivery, subscription, shop, again: true })
         }
       },
       tellCompliance: (shop, topic, payload) => {
         if (world.complianceUrl === null) return
-        const delivery = written(shop, topic, payload, world.complianceUrl, `event-${world.next()}`)
+        const delivery = written(shop, topic, payload, world.complianceUrl, null)
         handOver({ delivery, subscription: null, shop, again: true })
       },
       misbehave: (next) => {

@@ -1,26 +1,26 @@
 import type { Timeline } from "../Timeline.ts"
 import type { Action } from "./Action.ts"
+import { makeAppEvents } from "./appEvents.ts"
 import type { Catalog, Listed } from "./Catalog.ts"
 import { totalsOf } from "./generate.ts"
 import type { Outbox } from "./Outbox.ts"
 import {
   checkoutPayload,
   customerPayload,
+  deletedCheckoutPayload,
+  deletedCustomerPayload,
   emailConsentPayload,
   fulfilmentEventPayload,
   fulfilmentPayload,
+  orderEditPayload,
   orderPayload,
   productPayload,
   refundPayload,
   shopPayload,
-  smsConsentPayload,
-  timeText
-} from "./payloads.ts"
+  smsConsentPayload
+} from "./payloads/index.ts"
 import type { ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
-import type { Shop, World } from "./World.ts"
-
-/** Request for a record that does not exist. */
-export class NotThere extends Error {}
+import { NotThere, type Shop, type World } from "./World.ts"
 
 type Of<Kind extends Action["kind"]> = Extract<Action, { readonly kind: Kind }>
 
@@ -256,7 +256,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     outbox.tell(
       shop,
       first === undefined ? "FULFILLMENTS_CREATE" : "FULFILLMENTS_UPDATE",
-      fulfilmentPayload(order, fulfilment)
+      fulfilmentPayload(shop, order, fulfilment)
     )
     outbox.tell(shop, "FULFILLMENT_EVENTS_CREATE", fulfilmentEventPayload(shop, order, fulfilment))
     return order.id
@@ -290,7 +290,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     const lines = order.lines.map((line) => (line === taken ? { ...line, currentQuantity: 0 } : line))
     const less = taken === undefined ? 0 : taken.unit * taken.currentQuantity - taken.discount
     const at = now()
-    outbox.tell(shop, "ORDERS_EDITED", { order_edit: { id: order.id * 10, order_id: order.id, committed_at: null } })
+    outbox.tell(shop, "ORDERS_EDITED", orderEditPayload(order, taken, at))
     return putOrder(
       shop,
       { ...order, lines, currentTotal: Math.max(0, order.currentTotal - less), updatedAt: at },
@@ -358,11 +358,21 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     )
   }
 
-  const remove = (shop: Shop, shelf: keyof Shop["shelves"], id: number, topic: string) => {
+  const remove = (shop: Shop, shelf: keyof Shop["shelves"], id: number, topic: string, payload: object = { id }) => {
     existing<Listed>(shop.shelves[shelf], id)
     shop.shelves[shelf].remove(id)
-    outbox.tell(shop, topic, { id })
+    outbox.tell(shop, topic, payload)
     return id
+  }
+
+  const deleteCustomer = (shop: Shop, { customer }: Of<"delete_customer">) => {
+    const payload = deletedCustomerPayload(existing(shop.shelves.customers, customer))
+    return remove(shop, "customers", customer, "CUSTOMERS_DELETE", payload)
+  }
+
+  const deleteCheckout = (shop: Shop, { checkout }: Of<"delete_checkout">) => {
+    const payload = deletedCheckoutPayload(shop, existing(shop.shelves.abandonedCheckouts, checkout))
+    return remove(shop, "abandonedCheckouts", checkout, "CHECKOUTS_DELETE", payload)
   }
 
   const rename = (shop: Shop, { name, to }: Of<"rename">) => {
@@ -374,41 +384,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     return shop.id
   }
 
-  /** Uninstalls the app: revokes its token and sends the last webhook. */
-  const uninstall = (shop: Shop) => {
-    shop.installation = null
-    outbox.tell(shop, "APP_UNINSTALLED", shopPayload(shop))
-    shop.subscriptions.length = 0
-    return shop.id
-  }
-
-  const changeScopes = (shop: Shop, { scopes }: Of<"change_scopes">) => {
-    const { installation } = shop
-    if (installation === null) throw new NotThere("The app is not installed.")
-    outbox.tell(shop, "APP_SCOPES_UPDATE", {
-      id: 1,
-      shop_id: `gid://shopify/Shop/${shop.id}`,
-      previous: installation.scopes,
-      current: scopes,
-      updated_at: timeText(now())
-    })
-    installation.scopes = scopes
-    return shop.id
-  }
-
-  const compliance = (shop: Shop, topic: string, customerId: number) => {
-    const { email = null, phone = null } = shop.shelves.customers.get(customerId) ?? {}
-    const orders = [...shop.shelves.orders.all()].filter((order) => order.customerId === customerId).map(({ id }) => id)
-    outbox.tellCompliance(shop, topic, {
-      shop_id: shop.id,
-      shop_domain: shop.domain,
-      customer: { id: customerId, email, phone },
-      ...(topic === "customers/redact"
-        ? { orders_to_redact: orders }
-        : { orders_requested: orders, data_request: { id: world.next() } })
-    })
-    return customerId
-  }
+  const app = makeAppEvents(world, timeline, outbox)
 
   const corrupt = (shop: Shop, { collection, id, repaired = false }: Of<"corrupt">) => {
     existing<Listed>(shop.shelves[collection], id)
@@ -420,6 +396,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
   /** Triggers an event. Returns the id of its subject. */
   const act = (action: Action): number => {
     const shop = shopOf(action.shop)
+    outbox.beginEvent()
     const { orders } = shop.shelves
     switch (action.kind) {
       case "add_customer":
@@ -427,7 +404,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       case "change_customer":
         return changeCustomer(shop, action)
       case "delete_customer":
-        return remove(shop, "customers", action.customer, "CUSTOMERS_DELETE")
+        return deleteCustomer(shop, action)
       case "merge_customers":
         return merge(shop, action)
       case "buy":
@@ -457,7 +434,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       case "change_checkout":
         return changeCheckout(shop, action)
       case "delete_checkout":
-        return remove(shop, "abandonedCheckouts", action.checkout, "CHECKOUTS_DELETE")
+        return deleteCheckout(shop, action)
       case "add_product":
         return addProduct(shop, action)
       case "change_product":
@@ -467,9 +444,9 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       case "rename":
         return rename(shop, action)
       case "uninstall":
-        return uninstall(shop)
+        return app.uninstall(shop)
       case "change_scopes":
-        return changeScopes(shop, action)
+        return app.changeScopes(shop, action.scopes)
       case "protect":
         shop.protectedFields = new Set(action.fields)
         return shop.id
@@ -477,15 +454,22 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
         shop.closed = action.status
         return shop.id
       case "request_data":
-        return compliance(shop, "customers/data_request", action.customer)
+        return app.aboutCustomer(shop, "customers/data_request", action.customer)
       case "redact_customer":
-        return compliance(shop, "customers/redact", action.customer)
+        return app.aboutCustomer(shop, "customers/redact", action.customer)
       case "redact_shop":
-        outbox.tellCompliance(shop, "shop/redact", { shop_id: shop.id, shop_domain: shop.domain })
-        return shop.id
+        return app.redactShop(shop)
     }
   }
 
-  return { act, shopOf, uninstall }
+  return {
+    act,
+    shopOf,
+    uninstall: (shop: Shop) => {
+      outbox.beginEvent()
+      app.uninstall(shop)
+    },
+    finishExport: app.finishExport
+  }
 }
 export type Simulation = ReturnType<typeof makeSimulation>

@@ -11,6 +11,9 @@ import {
 } from "./Options.ts"
 import type { ShopCheckout, ShopCustomer, ShopOrder, ShopProduct } from "./Records.ts"
 
+/** Request for a record that does not exist. */
+export class NotThere extends Error {}
+
 /** Permissions and tokens of the app in a shop. */
 export interface Installation {
   scopes: ReadonlyArray<string>
@@ -28,6 +31,8 @@ export interface Subscription {
   readonly id: number
   readonly topic: string
   readonly uri: string
+  /** Name from the app; deliveries repeat it. */
+  readonly name: string | null
   failures: number
 }
 

@@ -1,4 +1,4 @@
-import { Effect, Predicate, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
   type DocumentNode,
@@ -15,15 +15,18 @@ import { reset, truncated } from "../connections.ts"
 import type { Timeline } from "../Timeline.ts"
 import { type ApiVersion, defaultApiVersion } from "./apiVersions.ts"
 import { leftIn, throttleStatusOf } from "./bucket.ts"
-import { bytesOf, countOf, exportIn, isRefused, wholeOf } from "./bulk.ts"
+import { bytesOf, wholeOf } from "./bulk.ts"
 import type { Place } from "./Catalog.ts"
 import { actualCost, requestedCost } from "./cost.ts"
+import { type BulkFailure, isFileOpen, makeExportApi } from "./exportApi.ts"
 import type { Misbehaviour, Script } from "./Misbehaviour.ts"
 import { gid, makeNodes, numberIn, withoutScope } from "./nodes.ts"
 import type { Collection } from "./Records.ts"
+import { has, scopeOf } from "./scopes.ts"
 import { filterIn } from "./search.ts"
 import type { Simulation } from "./Simulation.ts"
-import { copyOf, type Installation, type Shop, type World } from "./World.ts"
+import { type Page, subscriptionRoots } from "./subscriptionApi.ts"
+import type { Installation, Shop, World } from "./World.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -34,7 +37,6 @@ const json = (body: unknown, status = 200, headers: Readonly<Record<string, stri
 /** Maximum requested cost of a single call. */
 const mostCost = 1_000
 const mostPaged = 25_000
-const mostExports = 5
 
 const Call = Schema.fromJsonString(
   Schema.Struct({
@@ -43,13 +45,6 @@ const Call = Schema.fromJsonString(
   })
 )
 const decodeCall = Schema.decodeUnknownOption(Call)
-
-const scopeOf: Readonly<Record<Collection, string>> = {
-  customers: "read_customers",
-  orders: "read_orders",
-  products: "read_products",
-  abandonedCheckouts: "read_orders"
-}
 
 const typeOf: Readonly<Record<Collection, string>> = {
   customers: "Customer",
@@ -60,20 +55,8 @@ const typeOf: Readonly<Record<Collection, string>> = {
 
 const collections: ReadonlyArray<Collection> = ["customers", "orders", "products", "abandonedCheckouts"]
 
-/** Returns the scope that a topic needs in addition to the scopes of its records. */
-const scopesOfTopics = (topic: string): string | null => {
-  if (topic === "CUSTOMERS_MERGE") return "read_customer_merge"
-  if (topic.startsWith("FULFILLMENT")) return "read_fulfillments"
-  if (/^(?:ORDERS|REFUNDS|CHECKOUTS)_/u.test(topic)) return "read_orders"
-  if (topic.startsWith("CUSTOMERS_")) return "read_customers"
-  return topic.startsWith("PRODUCTS_") ? "read_products" : null
-}
-
 /** Orders older than this are hidden from apps without permission to read all orders. */
 const recentOrders = 60 * 86_400_000
-
-const has = ({ scopes }: Installation, scope: string) =>
-  scopes.includes(scope) || scopes.includes(scope.replace("read_", "write_"))
 
 const cursorOf = ({ at, id }: Place, count: number) =>
   Buffer.from(JSON.stringify({ at, id, count })).toString("base64url")
@@ -86,18 +69,6 @@ const placeIn = (cursor: string | null | undefined): (Place & { readonly count: 
   const decoded = decodeCursor(Buffer.from(cursor, "base64url").toString())
   if (decoded._tag === "Some") return decoded.value
   throw new GraphQLError(`Invalid cursor for current pagination sort.`, { extensions: { code: "BAD_REQUEST" } })
-}
-
-interface Page {
-  readonly after?: string | null
-  readonly first?: number | null
-  readonly query?: string | null
-  readonly sortKey?: string
-}
-
-interface Created {
-  readonly topic: string
-  readonly webhookSubscription: { readonly uri?: string | null; readonly format?: string | null }
 }
 
 const callSchema = (operation: DocumentNode) =>
@@ -114,103 +85,11 @@ export const makeAdminApi = (
   script: Script,
   bulkMillis: number
 ) => {
+  const exports = makeExportApi(world, timeline, simulation, bulkMillis)
+
   /** Start of the visible orders; `null` if all are visible. */
   const sinceOf = (installation: Installation) =>
     has(installation, "read_all_orders") ? null : timeline.now() - recentOrders
-
-  const webhookRoots = (shop: Shop, installation: Installation) => ({
-    webhookSubscriptions: ({ after, first }: Page) => {
-      const from = after == null ? 0 : Number(after)
-      const page = shop.subscriptions.slice(from, from + Math.min(first ?? 50, 250))
-      return {
-        nodes: page.map(({ id, topic, uri }) => ({ id: gid("WebhookSubscription", id), topic, uri })),
-        pageInfo: { endCursor: String(from + page.length), hasNextPage: from + page.length < shop.subscriptions.length }
-      }
-    },
-    webhookSubscriptionCreate: ({ topic, webhookSubscription: { uri } }: Created) => {
-      const refused = (message: string) => ({
-        webhookSubscription: null,
-        userErrors: [{ field: ["webhookSubscription", "uri"], message }]
-      })
-      const scope = scopesOfTopics(topic)
-      if (scope !== null && !has(installation, scope)) {
-        throw new GraphQLError(
-          `You do not have permission to create or update webhooks with ${topic} topic. Required access: \`${scope}\` access scope.`,
-          { extensions: { code: "ACCESS_DENIED" } }
-        )
-      }
-      if (uri == null || !/^https?:\/\//u.test(uri)) return refused("Address is invalid")
-      if (shop.subscriptions.some((known) => known.topic === topic && known.uri === uri)) {
-        return refused("Address for this topic has already been taken")
-      }
-      const made = { id: world.next(), topic, uri, failures: 0 }
-      shop.subscriptions.push(made)
-      return { webhookSubscription: { id: gid("WebhookSubscription", made.id), topic, uri }, userErrors: [] }
-    }
-  })
-
-  const bulkRoots = (
-    schema: GraphQLSchema,
-    shop: Shop,
-    installation: Installation,
-    origin: string,
-    failure: BulkFailure
-  ) => ({
-    bulkOperationRunQuery: ({ groupObjects, query }: { readonly groupObjects: boolean; readonly query: string }) => {
-      const refused = (code: string, message: string) => ({
-        bulkOperation: null,
-        userErrors: [{ field: ["query"], code, message }]
-      })
-      const asked = exportIn(schema, query)
-      if (Predicate.isString(asked)) return refused("INVALID", asked)
-      if (!groupObjects) return refused("INVALID", "The simulator only makes grouped exports.")
-      if (!has(installation, scopeOf[asked.kind])) throw withoutScope(asked.kind, scopeOf[asked.kind])
-      const running = [...shop.bulkOperations.values()].filter(({ doneAt }) => doneAt > timeline.now())
-      if (running.length >= mostExports) {
-        return refused("LIMIT_REACHED", "A bulk query operation for this app and shop is already in progress.")
-      }
-      const id = world.next()
-      const now = timeline.now()
-      const made = {
-        id,
-        query,
-        createdFrom: asked.kind === "orders" ? sinceOf(installation) : null,
-        createdAt: now,
-        doneAt: now + bulkMillis,
-        shelves: copyOf(shop.shelves),
-        marks: []
-      }
-      const isDenied = isRefused(schema, shop, { ...made, failure: null })
-      shop.bulkOperations.set(id, { ...made, failure: isDenied ? "ACCESS_DENIED" : failure })
-      return {
-        bulkOperation: {
-          id: gid("BulkOperation", id),
-          status: "CREATED",
-          rootObjectCount: "0",
-          url: null,
-          errorCode: null
-        },
-        userErrors: []
-      }
-    },
-    bulkOperation: ({ id }: { readonly id: string }) => {
-      const number = numberIn(id, "BulkOperation")
-      const operation = number === null ? undefined : shop.bulkOperations.get(number)
-      if (operation === undefined) return null
-      const isDone = operation.doneAt <= timeline.now()
-      const isFine = isDone && operation.failure === null
-      const count = isFine ? countOf(schema, shop, operation) : 0
-      return {
-        id,
-        status: isDone ? (operation.failure === null ? "COMPLETED" : "FAILED") : "RUNNING",
-        errorCode: isDone ? operation.failure : null,
-        rootObjectCount: String(count),
-        url: isFine && count > 0 ? `${origin}/${shop.domain}/bulk/${operation.id}.jsonl` : null
-      }
-    }
-  })
-
-  type BulkFailure = "ACCESS_DENIED" | "INTERNAL_SERVER_ERROR" | "TIMEOUT" | null
 
   const rootOf = (
     schema: GraphQLSchema,
@@ -261,8 +140,8 @@ export const makeAdminApi = (
       return order !== null && order.placedAt < (since ?? 0) ? null : nodes.nodeOf(id)
     }
     return {
-      ...webhookRoots(shop, installation),
-      ...bulkRoots(schema, shop, installation, origin, failure),
+      ...subscriptionRoots(world, shop, installation),
+      ...exports.roots({ schema, shop, installation, origin, failure, ordersSince: since }),
       shop: () => ({
         id: gid("Shop", shop.id),
         name: shop.name,
@@ -446,7 +325,7 @@ export const makeAdminApi = (
   const file = Effect.fnUntraced(function* (request: Request, shop: Shop, id: number) {
     const operation = shop.bulkOperations.get(id)
     const oddity = script.take("file", shop.domain, [])
-    if (operation === undefined || operation.failure !== null || operation.doneAt > timeline.now()) {
+    if (operation === undefined || !isFileOpen(operation, timeline.now())) {
       note(shop, "file", [], 404)
       return HttpServerResponse.text("NoSuchKey", { status: 404 })
     }

@@ -2,7 +2,7 @@ import type { Money } from "@parley/domain/kernel"
 import type { ConsentState } from "@parley/domain/crm"
 import type { CartRecord, CustomerRecord, LineRecord, OrderRecord, ProductRecord } from "@parley/domain/commerce"
 import { DateTime } from "effect"
-import { imageUrlOf, recoveryUrlOf } from "./payloads.ts"
+import { imageUrlOf, recoveryUrlOf } from "./payloads/index.ts"
 import type { Consent as ShopConsent, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
 import type { Shop } from "./World.ts"
 

@@ -1,11 +1,52 @@
 import { Predicate, Stream } from "effect"
-import { type DocumentNode, executeSync, type GraphQLSchema, Kind, parse, validate } from "graphql"
+import {
+  type DocumentNode,
+  executeSync,
+  getNamedType,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo
+} from "graphql"
 import { makeNodes } from "./nodes.ts"
 import type { Collection } from "./Records.ts"
 import { filterIn } from "./search.ts"
 import type { BulkOperation, Shop } from "./World.ts"
 
 const collections: ReadonlyArray<Collection> = ["customers", "orders", "products", "abandonedCheckouts"]
+
+const mostConnections = 5
+const mostDepth = 2
+
+/** The reason to refuse the connections of an export; `null` without one. */
+const tooManyConnections = (schema: GraphQLSchema, document: DocumentNode): string | null => {
+  const types = new TypeInfo(schema)
+  const isConnection = () => getNamedType(types.getType())?.name.endsWith("Connection") === true
+  let [count, depth, deepest] = [0, 0, 0]
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: {
+        enter: () => {
+          if (!isConnection()) return
+          count += 1
+          depth += 1
+          deepest = Math.max(deepest, depth)
+        },
+        leave: () => {
+          if (isConnection()) depth -= 1
+        }
+      }
+    })
+  )
+  if (deepest > mostDepth) {
+    return `Bulk queries cannot contain connections with a nesting depth greater than ${mostDepth}.`
+  }
+  return count > mostConnections ? `Bulk queries cannot contain more than ${mostConnections} connections.` : null
+}
 
 /** Content of an export, or the reason for a refusal. */
 export const exportIn = (
@@ -32,6 +73,8 @@ export const exportIn = (
   }
   const kind = collections.find((name) => name === root.name.value)
   if (kind === undefined) return "Invalid bulk query: Bulk queries must contain at least one connection."
+  const excess = tooManyConnections(schema, document)
+  if (excess !== null) return excess
   const value = root.arguments?.find((argument) => argument.name.value === "query")?.value
   return { kind, document, search: value?.kind === Kind.STRING ? value.value : null }
 }

@@ -5,8 +5,8 @@ import { Action } from "./Action.ts"
 import { DeliveryMisbehaviour, Misbehaviour, type Script } from "./Misbehaviour.ts"
 import type { OauthApi } from "./oauthApi.ts"
 import type { Outbox } from "./Outbox.ts"
-import { NotThere, type Simulation } from "./Simulation.ts"
-import type { World } from "./World.ts"
+import type { Simulation } from "./Simulation.ts"
+import { NotThere, type World } from "./World.ts"
 
 const Advance = Schema.Struct({ advanceMillis: Schema.Finite })
 const Decision = Schema.Struct({ authorizeUrl: Schema.String, agreed: Schema.Boolean })

@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql"
 import type { Catalog, Listed, Place } from "./Catalog.ts"
 import { amountText } from "./money.ts"
 import type { ProtectedField } from "./Options.ts"
-import { imageUrlOf, recoveryUrlOf, timeText } from "./payloads.ts"
+import { imageUrlOf, recoveryUrlOf, timeText } from "./payloads/index.ts"
 import type {
   Collection,
   Consent,

@@ -50,6 +50,7 @@ export const makeOauthApi = (world: World, timeline: Timeline, script: Script) =
     const scopes = (query.get("scope") ?? "").split(",").filter((scope) => scope !== "")
     if (query.get("client_id") !== app.clientId) return "There is no such app."
     if (!URL.canParse(redirectUri)) return "The redirect_uri is not whitelisted."
+    if (query.get("grant_options[]") === "per-user") return "The simulator only grants offline tokens."
     return { shop, scopes, redirectUri, state: query.get("state") ?? "" }
   }
 

@@ -431,6 +431,7 @@ export const newestDefinitions = /* GraphQL */ `
   enum WebhookSubscriptionTopic {
     APP_SCOPES_UPDATE
     APP_UNINSTALLED
+    BULK_OPERATIONS_FINISH
     CHECKOUTS_CREATE
     CHECKOUTS_DELETE
     CHECKOUTS_UPDATE
@@ -465,11 +466,13 @@ export const newestDefinitions = /* GraphQL */ `
 
   input WebhookSubscriptionInput {
     format: WebhookSubscriptionFormat
+    name: String
     uri: String
   }
 
   type WebhookSubscription implements Node {
     id: ID!
+    name: String
     topic: WebhookSubscriptionTopic!
     uri: String!
   }

@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { shopifyWebhookFacts } from "../../src/corpora/shopify.ts"
+import {
+  shopifyAnswerFacts,
+  shopifyHeaderFacts,
+  shopifyLimits,
+  shopifyOauthFacts,
+  shopifyWebhookFacts
+} from "../../src/corpora/shopify.ts"
 
 describe("The Shopify corpus", () => {
   const facts = shopifyWebhookFacts()
@@ -14,6 +20,20 @@ describe("The Shopify corpus", () => {
       if (subscription === null) assert.match(topic, /redact$|data_request$/u)
       else assert.strictEqual(subscription.toLowerCase(), topic.replace("/", "_"))
     }
+  })
+
+  it("lists each header once, and optional headers among them", () => {
+    const facts = shopifyHeaderFacts()
+    const names = facts.flatMap(({ headers }) => Object.keys(headers))
+    assert.deepStrictEqual(names, [...new Set(names)])
+    for (const { headers, optional } of facts) assert.includeMembers(Object.keys(headers), [...optional])
+  })
+
+  it("has a request or an answer in each exchange, and limits above zero", () => {
+    for (const { answer, name, request } of [...shopifyOauthFacts(), ...shopifyAnswerFacts()]) {
+      assert.isTrue(request !== undefined || answer !== undefined, name)
+    }
+    for (const limit of Object.values(shopifyLimits()).flat()) assert.isAbove(limit, 0)
   })
 
   it("contains only numbers that JavaScript can hold", () => {

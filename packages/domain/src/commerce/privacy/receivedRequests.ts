@@ -10,7 +10,6 @@ import {
   type PrivacyRequestKind,
   PrivacyRequests
 } from "../PrivacyRequest.ts"
-import { StoreCustomers } from "../StoreCustomer.ts"
 import { PrivacyRequestStatusInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { privacyJob } from "./privacyJob.ts"
@@ -97,11 +96,3 @@ export const requireReadyRequest = Effect.fnUntraced(function* (id: PrivacyReque
   const { state } = kept.request
   return state === "ready" ? kept : yield* new PrivacyRequestStatusInvalid({ requestState: state })
 })
-
-/** Finds the customers of the person in a request. */
-export const findRequestCustomers = Effect.fnUntraced(function* ({ asked, request }: StoredPrivacyRequest) {
-  const externalId = asked?.externalCustomerId ?? null
-  if (externalId === null) return []
-  const customers = yield* (yield* StoreCustomers).lock(request.storeConnectionId, [externalId])
-  return customers.map(({ customer }) => customer)
-}, transact)

@@ -15,6 +15,7 @@ import { StorePlatforms } from "../StorePlatform.ts"
 import { applyScopeChange, applyShopChange, applyUninstall } from "../connectionChanges.ts"
 import { type ReceivedPrivacyRequest, receivePrivacyRequest } from "../privacy/receivedRequests.ts"
 import { recordSkipped } from "../syncing/skippedRetries.ts"
+import { wakeSync } from "../syncing/syncSchedule.ts"
 import { deleteRecords, mergeCustomers } from "./deleteRecords.ts"
 import { decodeEnvelope, storeSource } from "./deliveryEnvelopes.ts"
 import { completeOrderedCarts, deleteCart, receiveCarts } from "./receiveCarts.ts"
@@ -53,6 +54,8 @@ const receiveSignal = Effect.fnUntraced(function* (connection: Pick<StoreConnect
       return yield* deleteRecords(connection, signal.record, [signal.externalId])
     case "customers_merged":
       return yield* mergeCustomers(connection, signal.keptId, signal.mergedId)
+    case "export_finished":
+      return yield* wakeSync(connection.id)
     case "cart_deleted":
       yield* recordSkipped(connection.id, unknownReader, {
         kind: "carts",
@@ -141,8 +144,7 @@ const toReceivedRequest = ({
   switch (signal.kind) {
     case "data_request":
     case "redact_customer": {
-      const { email, externalCustomerId, kind, phone } = signal
-      const externalOrderIds = signal.kind === "redact_customer" ? signal.externalOrderIds : []
+      const { email, externalCustomerId, externalOrderIds, kind, phone } = signal
       return { ...request, kind, asked: { externalCustomerId, phone, email, externalOrderIds } }
     }
     case "redact_shop":

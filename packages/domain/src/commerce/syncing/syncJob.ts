@@ -21,9 +21,12 @@ import {
 import { clearTransientError, isTransient, saveStoreFailure, retryAt } from "./failureBackoff.ts"
 import { type ReadPage, readPage } from "./pages.ts"
 
-/** Delay between polls of an export that the shop still prepares. It starts short for small shops and doubles up to 5 s for large ones. */
+/**
+ * Delay between polls of an export that the shop still prepares. It starts short for small shops and doubles up to 30 s for large ones, because the
+ * shop reports the end of an export. The report can be lost.
+ */
 const exportPollDelay = (waits: number) =>
-  Duration.min(Duration.millis(250 * 2 ** Math.min(waits, 10)), Duration.seconds(5))
+  Duration.min(Duration.millis(250 * 2 ** Math.min(waits, 10)), Duration.seconds(30))
 
 /** Maximum number of restarts of a phase after refusals of the shop. */
 const maxRefusals = 5

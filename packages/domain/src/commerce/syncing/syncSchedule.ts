@@ -1,6 +1,9 @@
 import { DateTime, Duration, Effect } from "effect"
-import { Jobs } from "../../platform/jobs/index.ts"
+import { Jobs, wakeJob } from "../../platform/jobs/index.ts"
+import type { StoreConnectionId } from "../Ids.ts"
 import type { Freshness, StoreConnection } from "../StoreConnection.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+import { hasFailed } from "./failureBackoff.ts"
 
 /** Interval of full syncs. They detect deletions that the shop did not report. */
 const fullSyncInterval = Duration.weeks(1)
@@ -43,6 +46,14 @@ export const importDueAt = Effect.fnUntraced(function* ({
   if (job.state !== "failed" || job.finishedAt === null) return null
   const failedFor = DateTime.distance(connectedAt ?? job.createdAt, job.finishedAt)
   return DateTime.addDuration(job.finishedAt, Duration.clamp(failedFor, { minimum: soonest, maximum: latest }))
+})
+
+/** Continues a running sync that waits for an export of the shop. A wait after a failure stays. */
+export const wakeSync = Effect.fnUntraced(function* (id: StoreConnectionId) {
+  const [connection] = yield* (yield* StoreConnections).find([id])
+  if (connection === undefined || hasFailed(connection)) return
+  const { jobId, state } = connection.sync
+  if (state === "running" && jobId !== null) yield* wakeJob(jobId)
 })
 
 /** Interval of reading changes that the shop did not report. */

@@ -95,8 +95,9 @@ export const receiveStoreDelivery = useCase(
     const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
     const found = findAddressees(delivery, known)
     if (found.length === 0) return yield* countRejectedDeliveries(provider, "unowned")
-    // A repeated delivery has the same event id, or else the same body. The key contains the connection, because the address of the shop can change.
-    const same = eventId === null ? `body ${Base64.encode(request.body)}` : `event ${eventId}`
+    // An event can cause several deliveries of a topic, and equal bodies can belong to several events. A repeated delivery has the same event and body.
+    // The key contains the connection, because the address of the shop can change.
+    const same = `event ${eventId ?? ""} body ${Base64.encode(request.body)}`
     yield* saveInboundDeliveries(
       storeSource,
       provider,

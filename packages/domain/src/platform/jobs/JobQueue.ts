@@ -125,3 +125,10 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
   yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
   return job
 })
+
+/** Makes a postponed job due immediately. A finished job does not change. */
+export const wakeJob = Effect.fnUntraced(function* (id: JobId) {
+  const isUnfinished = yield* (yield* JobQueue).isUnfinished(id)
+  if (!isUnfinished) return
+  yield* (yield* Lanes).open({ task: jobsTaskName, key: id, priority: "bulk", dueAt: yield* DateTime.now })
+})

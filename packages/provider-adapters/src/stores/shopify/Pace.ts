@@ -13,8 +13,8 @@ interface Bucket {
   left: number
   most: number
   perSecond: number
-  /** When that was so. */
-  at: number
+  /** Time of the answer that stated it; `null` before the first answer. */
+  at: number | null
   /** No call starts before this time. */
   from: number
 }
@@ -47,7 +47,7 @@ export const makePaces = () => {
     if (known !== undefined) return known
     const [oldest] = buckets.keys()
     if (buckets.size >= mostShops && oldest !== undefined) buckets.delete(oldest)
-    const made: Bucket = { turn: Semaphore.makeUnsafe(1), left: usualBucket.most, ...usualBucket, at: 0, from: 0 }
+    const made: Bucket = { turn: Semaphore.makeUnsafe(1), left: usualBucket.most, ...usualBucket, at: null, from: 0 }
     buckets.set(shop, made)
     return made
   }
@@ -62,8 +62,9 @@ export const makePaces = () => {
       const until = (cost: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const needed = Math.min(bucket.most, cost)
-          const left = Math.min(bucket.most, bucket.left + ((now - bucket.at) / 1_000) * bucket.perSecond)
-          const missing = bucket.at === 0 ? 0 : Math.max(0, needed - left)
+          const passed = bucket.at === null ? 0 : (now - bucket.at) / 1_000
+          const left = Math.min(bucket.most, bucket.left + passed * bucket.perSecond)
+          const missing = bucket.at === null ? 0 : Math.max(0, needed - left)
           return Math.max(bucket.from - now, Math.ceil((missing / bucket.perSecond) * 1_000), 0)
         })
       return {

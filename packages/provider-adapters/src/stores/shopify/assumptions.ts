@@ -10,11 +10,14 @@ export const defaultApiVersion: ApiVersion = "2026-10"
 /** A single call may not cost more. */
 export const mostCost = 1_000
 
-/** Size and refill rate of a bucket until an answer states them. */
-export const usualBucket = { most: 1_000, perSecond: 50 } as const
+/** Size and refill rate of a bucket until an answer states them: a single call fits, and the cheapest plan restores that much. */
+export const usualBucket = { most: mostCost, perSecond: 100 } as const
 
 /** Paging through a list ends there; a new list starts well before. */
 export const mostPaged = 20_000
+
+/** Name of the token that a new order and its cart have in common. */
+export const orderCheckoutToken = "checkout_token"
 
 /** A checkout is known to its order, and to what the shop delivers of it, by this part of its address. */
 export const checkoutTokenIn = (recoveryUrl: string): string | null =>
@@ -36,6 +39,9 @@ export const mergeIsDone = (status: string | null): boolean => status?.toLowerCa
 
 /** Parameter of the redirect after a denied authorization, if the provider redirects at all. */
 export const denialParameter = "error"
+
+/** Call that removes the app from a shop. */
+export const uninstallDocument = `mutation Parley_uninstall { appUninstall { userErrors { message } } }`
 
 /** Prefixes of tokens, to find them in texts. */
 export const tokenForm = /shp(?:at|ua|ca|pa|rt|ss)_[A-Za-z0-9]{8,}/gu

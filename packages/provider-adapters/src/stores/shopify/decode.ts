@@ -13,7 +13,7 @@ import {
 } from "@parley/domain/commerce"
 import { Predicate } from "effect"
 import { at, listAt, parsedExactly, textAt } from "../../json.ts"
-import { mergedNames, mergeIsDone } from "./assumptions.ts"
+import { mergedNames, mergeIsDone, orderCheckoutToken } from "./assumptions.ts"
 import { unreadableReason } from "./collections.ts"
 import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts"
 
@@ -128,7 +128,7 @@ const changedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | nu
   const [record, ...names] = changedRecords.get(word) ?? []
   if (record === undefined) return null
   const externalId = names.map((name) => plainIdAt(body, name)).find((id) => id !== null) ?? null
-  const token = record === "orders" && names.includes("id") ? textAt(body, "checkout_token") : null
+  const token = record === "orders" && names.includes("id") ? textAt(body, orderCheckoutToken) : null
   return [
     ...(externalId === null ? [] : [{ kind: "changed" as const, record, externalId }]),
     ...(token === null ? [] : [{ kind: "cart_completed" as const, token }])
@@ -195,6 +195,9 @@ const otherIn = (
       const externalId = plainIdAt(body, "id")
       return externalId === null ? [] : [{ kind: "cart_deleted", externalId }]
     }
+    // The id of the export is in its checkpoint, so a report of another export does no harm.
+    case "bulk_operations_finish":
+      return [{ kind: "export_finished" }]
     case "customers_merge":
       return mergedIn(body)
     case "app_uninstalled":
@@ -204,7 +207,14 @@ const otherIn = (
     case "shop_update":
       return [{ kind: "shop_changed", shop: shopIn(body) }]
     case "customers_data_request":
-      return [{ kind: "data_request", requestId: plainIdAt(body, "data_request", "id"), ...customerOf(body) }]
+      return [
+        {
+          kind: "data_request",
+          requestId: plainIdAt(body, "data_request", "id"),
+          ...customerOf(body),
+          externalOrderIds: idsAt(body, "orders_requested")
+        }
+      ]
     case "customers_redact":
       return [{ kind: "redact_customer", ...customerOf(body), externalOrderIds: idsAt(body, "orders_to_redact") }]
     case "shop_redact":

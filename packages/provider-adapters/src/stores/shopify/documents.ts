@@ -273,5 +273,3 @@ export const subscribeDocument = `mutation Parley_subscribe($topic: WebhookSubsc
     userErrors { message }
   }
 }`
-
-export const uninstallDocument = `mutation Parley_uninstall { appUninstall { userErrors { message } } }`

@@ -90,7 +90,9 @@ export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizer, "u
         client_id: app.clientId,
         scope: [...settings.scopes, ...settings.furtherScopes].join(","),
         redirect_uri: redirectUri,
-        state: Redacted.value(state)
+        state: Redacted.value(state),
+        // Without an option, the token is offline: it does not end with the session of a user.
+        "grant_options[]": ""
       })
       return `${rootOf(settings, shopDomain)}/admin/oauth/authorize?${query.toString()}`
     },

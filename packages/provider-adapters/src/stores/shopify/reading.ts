@@ -61,14 +61,19 @@ const nextPlace = (
   return from === place.from ? { ...place, count, cursor } : { from, afterId: null, count: 0, cursor: null }
 }
 
+/** Page sizes that the provider has accepted. A size that costs too much is not tried again. */
+type Sizes = Map<RecordKind, number>
+
+const sizeOf = (sizes: Sizes, kind: RecordKind) => sizes.get(kind) ?? asking[kind].pageSize
+
 const changedSince =
-  (calls: Calls): StoreReader["changedSince"] =>
+  (calls: Calls, sizes: Sizes): StoreReader["changedSince"] =>
   (access, kind, since, checkpoint) =>
     Effect.gen(function* () {
       const begun: Place = { from: DateTime.formatIso(since), afterId: null, count: 0, cursor: null }
       const place = Option.getOrElse(decodePlace(checkpoint ?? ""), () => begun)
-      const { collection, pageSize } = asking[kind]
-      const found = yield* sized(pageSize, (first) =>
+      const { collection } = asking[kind]
+      const found = yield* sized(sizeOf(sizes, kind), (first) =>
         asFarAsAllowed(
           calls,
           access,
@@ -82,10 +87,11 @@ const changedSince =
             const nodes = at(data, collection, "nodes")
             return currency === null || !globalThis.Array.isArray(nodes)
               ? null
-              : { currency, nodes, pageInfo: at(data, collection, "pageInfo") }
+              : { currency, nodes, size: first, pageInfo: at(data, collection, "pageInfo") }
           }
         )
       )
+      sizes.set(kind, found.size)
       const raws = yield* Effect.forEach(found.nodes, (node) => whole(calls, access, kind, node))
       const { records, unreadable } = recordsOf(kind, { currency: found.currency, shopDomain: access.shopDomain }, raws)
       const cursor = at(found.pageInfo, "hasNextPage") === true ? textAt(found.pageInfo, "endCursor") : null
@@ -129,16 +135,17 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
 })
 
 const readIds =
-  (calls: Calls): StoreReader["read"] =>
+  (calls: Calls, sizes: Sizes): StoreReader["read"] =>
   <Kind extends RecordKind>(access: ShopAccess, kind: Kind, externalIds: ReadonlyArray<string>) => {
     const inParts = (ids: ReadonlyArray<string>, size: number): Effect.Effect<FoundRecords<Kind>, StoreFailure> =>
       Effect.map(
         Effect.forEach(Array.chunksOf(ids, size), (part) =>
-          Effect.catchTag(readSome(calls, access, kind, part), "TooCostly", () =>
-            part.length === 1
-              ? orTooCostly(readSome(calls, access, kind, part))
-              : inParts(part, Math.ceil(part.length / 2))
-          )
+          Effect.catchTag(readSome(calls, access, kind, part), "TooCostly", () => {
+            if (part.length === 1) return orTooCostly(readSome(calls, access, kind, part))
+            const half = Math.ceil(part.length / 2)
+            sizes.set(kind, Math.min(half, sizeOf(sizes, kind)))
+            return inParts(part, half)
+          })
         ),
         (parts) => ({
           records: parts.flatMap(({ records }) => records),
@@ -148,27 +155,30 @@ const readIds =
       )
     // The id of an unreadable record can be invalid, and the shop rejects the whole call for an invalid id.
     const ids = [...new Set(externalIds)].filter((id) => /^\d{1,20}$/u.test(id))
-    return inParts(ids.slice(0, mostRead), asking[kind].pageSize)
+    return inParts(ids.slice(0, mostRead), sizeOf(sizes, kind))
   }
 
 /** Reads records of shops. */
-export const makeReading = (calls: Calls): StoreReader => ({
-  // Each release, and each version of the API, reads skipped records again.
-  readerVersion: `${manifest.version} ${calls.settings.apiVersion}`,
-  shop: (access) =>
-    Effect.flatMap(
-      orTooCostly(calls.query(access, { name: "shop", document: shopDocument, variables: {} })),
-      ({ data }) => {
-        const shop = shopIn(data)
-        return shop === null ? Effect.fail(new StoreUnreachable()) : Effect.succeed(shop)
-      }
-    ),
-  export: <Kind extends RecordKind>(
-    access: ShopAccess,
-    kind: Kind,
-    checkpoint: string | null,
-    since: DateTime.Utc | null
-  ): Effect.Effect<ExportedPage<Kind>, StoreFailure> => exportOf(calls, access, kind, checkpoint, since),
-  changedSince: changedSince(calls),
-  read: readIds(calls)
-})
+export const makeReading = (calls: Calls): StoreReader => {
+  const sizes: Sizes = new Map()
+  return {
+    // Each release, and each version of the API, reads skipped records again.
+    readerVersion: `${manifest.version} ${calls.settings.apiVersion}`,
+    shop: (access) =>
+      Effect.flatMap(
+        orTooCostly(calls.query(access, { name: "shop", document: shopDocument, variables: {} })),
+        ({ data }) => {
+          const shop = shopIn(data)
+          return shop === null ? Effect.fail(new StoreUnreachable()) : Effect.succeed(shop)
+        }
+      ),
+    export: <Kind extends RecordKind>(
+      access: ShopAccess,
+      kind: Kind,
+      checkpoint: string | null,
+      since: DateTime.Utc | null
+    ): Effect.Effect<ExportedPage<Kind>, StoreFailure> => exportOf(calls, access, kind, checkpoint, since),
+    changedSince: changedSince(calls, sizes),
+    read: readIds(calls, sizes)
+  }
+}

@@ -2,6 +2,7 @@
 export const topics: ReadonlyArray<string> = [
   "APP_SCOPES_UPDATE",
   "APP_UNINSTALLED",
+  "BULK_OPERATIONS_FINISH",
   "CHECKOUTS_CREATE",
   "CHECKOUTS_DELETE",
   "CHECKOUTS_UPDATE",

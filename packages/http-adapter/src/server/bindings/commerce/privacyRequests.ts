@@ -8,7 +8,7 @@ import {
 import { exportPrivacyRequest } from "@parley/domain/composition"
 import { PrivacyRequestsApi } from "../../../api/commerce.ts"
 import { at, contact, samplePage } from "../../examples/samples.ts"
-import { customer, storeConnectionId } from "../../examples/stores.ts"
+import { customer, order, storeConnectionId } from "../../examples/stores.ts"
 import { bind } from "../bind.ts"
 
 const privacyRequest = new PrivacyRequest({
@@ -21,7 +21,7 @@ const privacyRequest = new PrivacyRequest({
   dueAt: at("13:00:00.000"),
   doneAt: null,
   reason: null,
-  counts: { customers: 1, contacts: 1 },
+  counts: { customers: 1, orders: 1, contacts: 1 },
   createdAt: at("13:00:00.000"),
   updatedAt: at("13:00:01.000")
 })
@@ -31,7 +31,7 @@ export const privacyRequests = bind(PrivacyRequestsApi, {
   get: { runs: getPrivacyRequest, response: privacyRequest },
   export: {
     runs: exportPrivacyRequest,
-    response: { privacyRequest, customers: [customer], contact: null }
+    response: { privacyRequest, customers: [customer], orders: [order], contact: null }
   },
   complete: {
     runs: completePrivacyRequest,

@@ -1,0 +1,7 @@
+export * from "./checkouts.ts"
+export * from "./customers.ts"
+export * from "./fulfilments.ts"
+export * from "./orders.ts"
+export * from "./products.ts"
+export * from "./shops.ts"
+export { timeText } from "./values.ts"
