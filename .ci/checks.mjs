@@ -1,4 +1,4 @@
-// Checks that a script counts, and what they share. Plain JavaScript for the Node of the machine.
+// Counted checks of scripts, and their shared functions. Plain JavaScript for the Node of the machine.
 import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 
