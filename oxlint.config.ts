@@ -308,7 +308,7 @@ export default defineConfig({
       rules: { "eslint/no-console": "off", "eslint/no-restricted-properties": "off" }
     },
     {
-      files: ["bench/**", "scripts/**"],
+      files: [".ci/**", "bench/**", "scripts/**"],
       rules: {
         "eslint/no-restricted-globals": "off",
         "eslint/no-restricted-properties": "off",

@@ -1,10 +1,10 @@
-// Counts what passed and what failed: the reports of the test runner, and the checks of the boots. A test that was skipped
+// Counts what passed and what failed: the reports of the test runner, and the checks of scripts. A test that was skipped
 // counts as failed: here everything is there that a test can ask for.
 import { existsSync, readFileSync } from "node:fs"
 
 const files = process.argv.slice(2)
 const reports = files.slice(0, files.indexOf("--"))
-const boots = files.slice(files.indexOf("--") + 1)
+const scripts = files.slice(files.indexOf("--") + 1)
 const say = (text) => process.stdout.write(`${text}\n`)
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null)
 
@@ -27,13 +27,13 @@ for (const tests of reports.map(read)) {
   if (tests.numPassedTests === 0) failed++
 }
 
-for (const boot of boots.map(read)) {
-  if (boot === null) {
-    say("The boot of a fresh clone was not checked.")
+for (const checks of scripts.map(read)) {
+  if (checks === null) {
+    say("A script of checks did not run to its end.")
     failed++
   } else {
-    passed += boot.passed
-    failed += boot.failed
+    passed += checks.passed
+    failed += checks.failed
   }
 }
 

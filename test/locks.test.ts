@@ -78,6 +78,12 @@ const wrongLayers = areas.flatMap((area) =>
 const faults: ReadonlyArray<Fault> = [
   ...sideDoors,
   ...wrongLayers,
+  ...["url", "dirname", "filename", 'resolve("./texts")'].map((property, index) => ({
+    what: `a file next to a source, by import.meta.${property}`,
+    file: `packages/http-adapter/src/Place${index}.ts`,
+    text: `export const place = import.meta.${property}\n`,
+    rule: "no-own-place"
+  })),
   {
     what: "a domain file that imports HTTP",
     file: "packages/domain/src/platform/identity/Faulty.ts",
@@ -307,6 +313,7 @@ describe("the linter's locks", () => {
     tree = mkdtempSync(join(tmpdir(), "parley-locks-"))
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"))
     const parts = [
+      "scripts/placesPlugin.mjs",
       "scripts/secretsPlugin.mjs",
       "scripts/statePlugin.mjs",
       "scripts/useCasesPlugin.mjs",
@@ -328,6 +335,10 @@ describe("the linter's locks", () => {
     place(
       "packages/domain/src/platform/audit/use-cases/Sound.ts",
       'import { useCase } from "../../../kernel/index.ts"\nexport const Shown = 1\nexport const first = useCase("first", { access: "user" }, () => 1)\nexport const makeSound = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
+    )
+    place(
+      "packages/http-adapter/src/Sound.ts",
+      'import { createRequire } from "node:module"\nexport const found = createRequire(import.meta.url).resolve("effect")\n'
     )
     place(
       "packages/cli/src/Sound.ts",

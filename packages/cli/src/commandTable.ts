@@ -28,7 +28,7 @@ export const commandTable = [
       },
       {
         name: "demo",
-        description: "Run the service with two sample tenants (`npm start`): emails",
+        description: "Run the service with two sample tenants: emails",
         load: () => import("./commands/demo.ts").then((module) => module.demo)
       },
       {

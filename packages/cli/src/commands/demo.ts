@@ -3,6 +3,7 @@ import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@p
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
+import { invocations } from "../console/invocations.ts"
 import { announceAsText, logged } from "../console/logging.ts"
 import { printJson } from "../console/print.ts"
 import { announceEnd, endsWell, saysGoodbye, serviceFlags } from "../console/serviceProcess.ts"
@@ -31,7 +32,9 @@ const withProvider = (settings: Settings, url: string): Settings => ({
 
 /** Announces a stored mail. The demo sends no mail. */
 const announceMail = (mail: EmailMessage) =>
-  Console.error(`An email to ${mail.to} (“${mail.subject}”) was stored. Show it: npm run -s emails`)
+  Effect.flatMap(invocations, (invocation) =>
+    Console.error(`An email to ${mail.to} (“${mail.subject}”) was stored. Show it: ${invocation("demo emails")}`)
+  )
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
@@ -66,7 +69,7 @@ const emails = Command.make(
   })
 ).pipe(
   Command.withDescription("Show the emails that the demo stores instead of sending"),
-  Command.withExamples([{ command: "npm run -s emails" }])
+  Command.withExamples([{ command: "parley demo emails" }])
 )
 
 /** Runs the service on the embedded database, with two organizations for trials. */
@@ -129,7 +132,7 @@ export const demo = Command.make(
         const docsLink = yield* Effect.catch(demoDocsLink(settings, organization.slug), (error) =>
           Effect.as(Effect.logWarning("The link to the documentation is not available", error), docsUrlOf(settings))
         )
-        yield* Console.log(welcome(demo, `${dataDir}/demo.json`, docsLink))
+        yield* Console.log(welcome(demo, { docsLink, file: `${dataDir}/demo.json`, invocation: yield* invocations }))
         const isReachable = settings.webhookAllowLoopback.value === "on"
         const openStore = store === null ? Effect.void : openDemoStore(store.port)
         const openWorkflow = store === null || line === null ? Effect.void : openDemoWorkflow(line, store.url)
@@ -146,10 +149,10 @@ export const demo = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withExamples([
-    { command: "npm start" },
-    { command: "npm start -- --port 9000", description: "On another port" },
+    { command: "parley demo" },
+    { command: "parley demo --port 9000", description: "On another port" },
     {
-      command: "npm start -- --host 0.0.0.0",
+      command: "parley demo --host 0.0.0.0",
       description: "For other machines too, without the demo tenants"
     }
   ]),

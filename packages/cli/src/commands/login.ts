@@ -190,7 +190,7 @@ export const docsLink = Command.make(
   })
 ).pipe(
   Command.withExamples([
-    { command: "npm run -s docs-link", description: "For the demo that `npm start` runs" },
+    { command: "parley docs-link", description: "For the demo of this folder" },
     { command: "parley docs-link --server https://parley.example", description: "For any service" },
     {
       command: "parley docs-link --server https://parley.example --email ann@acme.example < password.txt",

@@ -49,8 +49,16 @@ export const mailFolderOf = ({ dataDir }: Pick<Settings, "dataDir">) => `${dataD
 
 const indent = (text: string) => text.replace(/^/gm, "  ")
 
+/** Places that the welcome text names. */
+interface Places {
+  readonly file: string
+  readonly docsLink: string
+  /** Returns how users run a command. */
+  readonly invocation: (command: string) => string
+}
+
 /** Welcome text of a running demo. */
-export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
+export const welcome = (demo: DemoFile, { docsLink, file, invocation }: Places) => {
   const [first] = demo.users
   const password = Redacted.value(demo.password)
   const body = JSON.stringify({ email: first?.email, password })
@@ -58,7 +66,7 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     "",
     `Parley is running at ${demo.address} (Ctrl-C stops it)`,
     "",
-    "Read the documentation, signed in (the link works once, within 60 seconds; create a new one: npm run -s docs-link)",
+    `Read the documentation, signed in (the link works once, within 60 seconds; create a new one: ${invocation("docs-link")})`,
     indent(docsLink),
     "",
     "Log in, and show your identity",
@@ -67,7 +75,7 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     indent(`curl -s ${demo.address}/api/v1/auth/me -H "authorization: Bearer $TOKEN"`),
     "",
     "A customer has just written to Acme: read the message, answer, and watch the result",
-    indent("npm run -s inbox"),
+    indent(invocation("inbox")),
     "",
     "Onboard a number, from the signup to the first delivered template",
     indent(`${demo.address}/docs/guides/try-an-onboarding`),

@@ -3,6 +3,7 @@ import { createTag, type TagId } from "@parley/domain/crm"
 import { listMessageTemplates, type MessageTemplateId } from "@parley/domain/messaging"
 import { createWorkflow, type Graph, listWorkflows, NodeId, publishWorkflow } from "@parley/domain/automation"
 import { Console, Effect } from "effect"
+import { invocations } from "../console/invocations.ts"
 import { asMember } from "../tenant/selection.ts"
 import { type DemoLine, inDemo, reminder } from "./provider.ts"
 import { demoBuyer, domain } from "./store.ts"
@@ -82,9 +83,10 @@ const leaves = (store: string) =>
 /** Publishes the workflow of the demo, and prints how to try it. The service runs even if this fails. */
 export const openDemoWorkflow = (line: DemoLine, store: string) =>
   inDemo(ensureWorkflow(line)).pipe(
-    Effect.andThen(
+    Effect.andThen(invocations),
+    Effect.flatMap((invocation) =>
       Console.log(
-        `A workflow reminds customers who abandon a cart. Simulate a cart that Ana abandoned twenty minutes ago, and watch the run:\n  ${leaves(store)}\n  npm run -s parley -- workflows list\n`
+        `A workflow reminds customers who abandon a cart. Simulate a cart that Ana abandoned twenty minutes ago, and watch the run:\n  ${leaves(store)}\n  ${invocation("workflows list")}\n`
       )
     ),
     Effect.catchCause((cause) => Effect.logWarning("The workflow of the demo is not available", cause))

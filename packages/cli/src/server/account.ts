@@ -6,6 +6,7 @@ import { hash, timingSafeEqual } from "node:crypto"
 import { Refused } from "../console/Failure.ts"
 import { readPassword, readPasswordChange } from "../console/prompts.ts"
 import { typedFlag } from "../console/typed.ts"
+import { invocations } from "../console/invocations.ts"
 import { readDemoFile } from "../demo/demoFile.ts"
 import { requireSafe } from "../tenant/target.ts"
 
@@ -65,12 +66,13 @@ export const accountAt = Effect.fnUntraced(function* (
   return { address, email, ...(yield* askPasswords(changesPassword)) } satisfies Account
 })
 
-/** Returns the account at the service that `npm start` runs on this data folder. Default: the first user of the demo. */
+/** Returns the account at the service of the demo on this data folder. Default: the first user of the demo. */
 export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, explicit: Option.Option<string>) {
   const demo = yield* readDemoFile(dataDir.value)
   if (Option.isNone(demo)) {
+    const invocation = yield* invocations
     return yield* new Refused({
-      message: `The folder ${dataDir.value} has no demo. Start it with npm start, or specify a service: --server https://parley.example`
+      message: `The folder ${dataDir.value} has no demo. Start it with ${invocation("demo")}, or specify a service: --server https://parley.example`
     })
   }
   const { address, password, users } = demo.value

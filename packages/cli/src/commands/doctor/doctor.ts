@@ -54,7 +54,7 @@ const noDatabase = ({ dataDir }: Settings) =>
   warning(
     "database",
     `none is configured, and the folder ${dataDir.value} contains none`,
-    "run `parley serve`, `parley migrate` or `npm start` to create it, or configure your own with PARLEY_DATABASE_URL"
+    "run `parley serve`, `parley migrate` or `parley demo` to create it, or configure your own with PARLEY_DATABASE_URL"
   )
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {

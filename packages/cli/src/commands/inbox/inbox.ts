@@ -24,7 +24,7 @@ export const inbox = Command.make(
   })
 ).pipe(
   Command.withExamples([
-    { command: "npm run -s inbox", description: "For the demo that `npm start` runs" },
+    { command: "parley inbox", description: "For the demo of this folder" },
     { command: "parley inbox --server https://parley.example --org acme", description: "After parley login" }
   ])
 )

@@ -60,8 +60,8 @@ const signIn = html`<section class="sign-in-note" id="sign-in" data-when="public
     </p>
     <ul>
       <li>
-        Did you run <code>npm start</code>? Open the docs link that it printed, or create a new one:
-        <code>npm run -s docs-link</code>.
+        Did you run <code>parley demo</code> or <code>npm start</code>? Open the docs link that it printed.
+        <code>parley docs-link</code> or <code>npm run -s docs-link</code> creates a new one.
       </li>
       <li>
         Do you have a token? Request a link with it, and open the <code>url</code> of the answer. Each link works once,

@@ -1,0 +1,113 @@
+// Checks the Debian package, the image and the bill of materials. It needs root, umoci and runc.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { check, expect } from "./checks.mjs"
+
+const expectedInDeb = [
+  "./etc/parley/parley.env",
+  "./etc/parley/secrets/",
+  "./opt/parley/bin/node",
+  "./opt/parley/bin/parley",
+  "./opt/parley/lib/parley/parley.js",
+  "./opt/parley/lib/parley/THIRD-PARTY-LICENSES",
+  "./opt/parley/lib/postgresql/18/native/bin/postgres",
+  "./usr/bin/parley",
+  "./usr/lib/systemd/system/parley.service",
+  "./usr/lib/systemd/system/parley-work@.service",
+  "./usr/lib/sysusers.d/parley.conf"
+]
+
+const checkDeb = ({ nameOf, runWell }) =>
+  check("the Debian package contains the folder, the units and the user", () => {
+    const deb = nameOf(/_amd64\.deb$/u)
+    const lines = runWell("dpkg-deb", ["-c", deb]).trim().split("\n")
+    const entries = lines.map((line) => line.trim().split(/\s+/u))
+    const paths = new Set(entries.map(([, , , , , path]) => path))
+    const missing = expectedInDeb.filter((path) => !paths.has(path))
+    expect(missing.length === 0, `it lacks ${missing.join(", ")}`)
+    const foreign = entries.filter(([, owner]) => owner !== "root/root")
+    expect(foreign.length === 0, `others than root own ${foreign.map(([, , , , , path]) => path).join(", ")}`)
+    const writable = entries.filter(([mode]) => !mode.startsWith("l") && (mode[5] === "w" || mode[8] === "w"))
+    expect(writable.length === 0, `others than root can write ${writable.map(([, , , , , path]) => path).join(", ")}`)
+    return runWell("dpkg-deb", ["-f", deb, "Package", "Version"]).trim().replace("\n", ", ")
+  })
+
+const checkUnits = ({ runWell }) =>
+  check("the units are valid and closed", () => {
+    for (const unit of ["parley.service", "parley-work@.service"]) {
+      const args = [
+        "security",
+        "--offline=true",
+        "--threshold=20",
+        join(import.meta.dirname, "../deploy/systemd", unit)
+      ]
+      runWell("systemd-analyze", args)
+    }
+  })
+
+/** Settings of a container without capabilities, network namespace and writable files. */
+const containerConfig = (file, args, env) => {
+  const config = JSON.parse(readFileSync(file, "utf8"))
+  const none = { bounding: [], effective: [], inheritable: [], permitted: [], ambient: [] }
+  Object.assign(config.process, { args, terminal: false, rlimits: [], capabilities: none })
+  config.process.env.push(...env)
+  config.root.readonly = true
+  config.mounts = config.mounts.filter(({ type }) => type !== "cgroup" && type !== "cgroup2")
+  config.mounts.push({ destination: "/tmp", type: "tmpfs", source: "tmpfs", options: ["nosuid", "nodev", "mode=1777"] })
+  const dropped = new Set(["network", "cgroup"])
+  config.linux.namespaces = config.linux.namespaces.filter(({ type }) => !dropped.has(type))
+  delete config.linux.resources
+  writeFileSync(file, JSON.stringify(config))
+}
+
+const checkImage = async ({ folder, nameOf, run, runWell }) => {
+  const layout = join(folder, "oci")
+  const bundle = join(folder, "container")
+  await check("the image unpacks with its user, without a shell", () => {
+    mkdirSync(layout)
+    runWell("tar", ["-xf", nameOf(/-oci\.tar$/u), "-C", layout])
+    const [{ annotations }] = JSON.parse(readFileSync(join(layout, "index.json"), "utf8")).manifests
+    const tag = annotations["org.opencontainers.image.ref.name"]
+    runWell("umoci", ["unpack", "--image", `${layout}:${tag}`, bundle])
+    const { process } = JSON.parse(readFileSync(join(bundle, "config.json"), "utf8"))
+    expect(process.user.uid === 10_001 && process.user.gid === 10_001, `the user is ${JSON.stringify(process.user)}`)
+    const shells = runWell("find", [join(bundle, "rootfs"), "-name", "*sh", "-path", "*bin/*"]).trim()
+    expect(shells === "", `it contains ${shells}`)
+  })
+  const inImage = (id, args, env = []) => {
+    const file = join(bundle, "config.json")
+    containerConfig(file, ["/opt/parley/bin/node", "/opt/parley/lib/parley/parley.js", ...args], env)
+    return run("runc", ["--root", join(folder, "runc"), "run", "--bundle", bundle, id])
+  }
+  await check("the image runs read-only without capabilities", () => {
+    const { err, out, status } = inImage("version", ["--version"])
+    expect(status === 0 && /^parley v\d/u.test(out), `it ended with ${status}: ${out}${err}`)
+  })
+  await check("the image ends with 3 and one line without a database URL", () => {
+    const { err, status } = inImage("serve", ["serve"])
+    expect(status === 3, `it ended with ${status}: ${err}`)
+    expect(err.trim().split("\n").length === 1, `it printed: ${err}`)
+  })
+  const url = process.env.PARLEY_TEST_DATABASE_URL
+  if (url === undefined) return
+  await check("the image reaches a PostgreSQL server", () => {
+    const { err, out, status } = inImage("status", ["migrate", "--status"], [`PARLEY_DATABASE_URL=${url}`])
+    expect(status === 0, `it ended with ${status}: ${out}${err}`)
+  })
+}
+
+const checkSbom = ({ nameOf }) =>
+  check("each component of the bill of materials has a version and a licence", () => {
+    const { components, specVersion } = JSON.parse(readFileSync(nameOf(/\.cdx\.json$/u), "utf8"))
+    expect(specVersion === "1.7", `the format is ${specVersion}`)
+    const poor = components.filter(({ licenses, version }) => !version || licenses.length === 0)
+    expect(poor.length === 0, `these lack one: ${poor.map(({ name }) => name).join(", ")}`)
+    return `${components.length} components`
+  })
+
+export const checkSystem = async (tools) => {
+  await checkDeb(tools)
+  await checkUnits(tools)
+  await checkImage(tools)
+  await checkSbom(tools)
+}
