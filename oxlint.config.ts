@@ -175,7 +175,12 @@ const restricted = (
 })
 
 export default defineConfig({
-  jsPlugins: ["./scripts/secretsPlugin.mjs", "./scripts/statePlugin.mjs", "./scripts/useCasesPlugin.mjs"],
+  jsPlugins: [
+    "./scripts/placesPlugin.mjs",
+    "./scripts/secretsPlugin.mjs",
+    "./scripts/statePlugin.mjs",
+    "./scripts/useCasesPlugin.mjs"
+  ],
   plugins: ["typescript", "import", "oxc", "eslint", "unicorn", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["**/bundled/**", "**/dist/**", "**/node_modules/**"],
@@ -227,7 +232,11 @@ export default defineConfig({
       files: ["packages/domain/src/kernel/**"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
     },
-    { files: ["packages/*/src/**"], rules: { "state/no-module-state": "error" } },
+    {
+      files: ["packages/*/src/**"],
+      rules: { "places/no-own-place": "error", "state/no-module-state": "error" }
+    },
+    { files: ["packages/cli/src/assets.ts"], rules: { "places/no-own-place": "off" } },
     { files: ["packages/domain/src/**/use-cases/**"], rules: { "use-cases/only-use-cases": "error" } },
     {
       files: ["packages/domain/src/*.ts", "packages/domain/src/*/index.ts", "packages/domain/src/composition/**"],

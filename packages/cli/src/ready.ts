@@ -1,4 +1,5 @@
 import { get } from "node:http"
+import { env } from "node:process"
 
 /** Address of the process on this machine. */
 export interface ReadyAddress {
@@ -77,3 +78,13 @@ export const askReady = ({ host, port }: ReadyAddress): Promise<Readiness> =>
       unanswered(signal.aborted ? `no answer within ${answerMillis / 1_000} s` : error.message)
     )
   })
+
+/** Runs `parley ready` without the program, because probes repeat it every few seconds. The program explains all other lines. */
+export const answerReady = async (words: ReadonlyArray<string>, runProgram: () => void) => {
+  const address = readyAddressOf(words, env)
+  if (address === null) return runProgram()
+  const { code, line } = await askReady(address)
+  process.exitCode = code
+  if (code === 0) process.stdout.write(`${line}\n`)
+  else process.stderr.write(`parley: ${line}\n`)
+}

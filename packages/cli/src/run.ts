@@ -1,6 +1,8 @@
+import { Assets } from "@parley/domain/kernel"
 import { Console, Effect, Option } from "effect"
 import { CliConfig, CliOutput, Command, Completions, GlobalFlag } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
+import { findAssets } from "./assets.ts"
 import { commandNameOf, loadCommandsFor } from "./commands.ts"
 import { completionsOf } from "./completing.ts"
 import { completionScript } from "./completionScript.ts"
@@ -47,6 +49,7 @@ const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
     commands,
     manifest
   )(args).pipe(
+    Effect.provideServiceEffect(Assets, findAssets),
     Effect.as<number>(ExitCode.ok),
     Effect.catchCause(report),
     Effect.provide([layerCommandLine, layerPresenter])

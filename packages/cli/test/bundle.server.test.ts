@@ -12,10 +12,13 @@ const inTime = 180_000
 const script = fileURLToPath(import.meta.resolve("../../../scripts/bundle.mjs"))
 
 const bundle = Effect.gen(function* () {
-  const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "parley-bundle-" })
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "Büro mit Raum-" })
   const { exitCode } = yield* ChildProcess.make(process.execPath, [script, folder])
   assert.strictEqual(yield* exitCode, 0)
-  return { folder, ...parleyOf(`${folder}/parley.js`) }
+  const link = `${folder}-link.js`
+  yield* Effect.acquireRelease(fs.symlink(`${folder}/parley.js`, link), () => Effect.orDie(fs.remove(link)))
+  return { folder, ...parleyOf(link) }
 })
 
 const read = (url: string) =>
@@ -24,12 +27,12 @@ const read = (url: string) =>
 describe("the command line in a few files", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "serves with several processes, has the documentation site, finds the embedded PostgreSQL, and takes a byte for each character",
+      "serves through a link from a folder with spaces and umlauts, has the documentation site, and finds the embedded PostgreSQL",
       () =>
         Effect.gen(function* () {
           const { folder, runParley, startParley } = yield* bundle
           const fs = yield* FileSystem.FileSystem
-          for (const file of yield* fs.readDirectory(folder)) {
+          for (const file of (yield* fs.readDirectory(folder)).filter((name) => name.endsWith(".mjs"))) {
             assert.notMatch(yield* fs.readFileString(`${folder}/${file}`), /[\u0100-\uffff]/, file)
           }
           const port = yield* freePort
@@ -38,13 +41,15 @@ describe("the command line in a few files", () => {
           const at = (path: string) => read(`http://127.0.0.1:${port}${path}`)
           assert.strictEqual((yield* at("/readyz")).status, 200)
           // A health check does not load the program.
-          yield* fs.rename(`${folder}/program.js`, `${folder}/elsewhere.js`)
+          yield* fs.rename(`${folder}/program.mjs`, `${folder}/elsewhere.mjs`)
           const probe = yield* runParley({ PARLEY_PORT: String(port) }, "", "ready")
-          yield* fs.rename(`${folder}/elsewhere.js`, `${folder}/program.js`)
+          yield* fs.rename(`${folder}/elsewhere.mjs`, `${folder}/program.mjs`)
           assert.deepStrictEqual([probe.code, probe.err], [0, ""])
           const guide = yield* at("/docs/guides/quick-start")
           assert.strictEqual(guide.status, 200)
           assert.include(guide.body, "npm start")
+          const contract = yield* at("/openapi.json")
+          assert.include(contract.body, `"servers":[{"url":"http://127.0.0.1:${port}"`)
           const refused = yield* at("/api/v1/contacts")
           assert.strictEqual(refused.status, 401)
 

@@ -1,10 +1,14 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { Organization } from "@parley/domain/platform"
+import { CurrentActor, CurrentOrganization, PluginId, transact } from "@parley/domain/kernel"
+import { Organization, runDueLanes } from "@parley/domain/platform"
+import { pluginCallLaneWorker, startPluginCall } from "@parley/domain/integrations"
 import { aManifest } from "@parley/testkit"
 import { Effect, Fiber, FileSystem, Schedule } from "effect"
+import { createServer, type Server } from "node:http"
 import { findPointerLines, lineOf } from "../src/commands/plugins/manifestLines.ts"
-import { commandLine, printed } from "./support/commandLine.ts"
+import { asService } from "./support/asService.ts"
+import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 
 const {
@@ -21,6 +25,42 @@ const {
 const write = (path: string, content: unknown) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     fs.writeFileString(path, typeof content === "string" ? content : JSON.stringify(content, null, 2))
+  )
+
+/** A plugin that answers each request to an action. */
+const acting = Effect.acquireRelease(
+  Effect.callback<Server>((resume) => {
+    const server = createServer((_, response) => response.end('{"output":{"total":5}}'))
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close())
+)
+
+const portOf = (server: Server) => {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** Calls the action and processes the call, as a worker on the database. */
+const callAction = (environment: Environment, { id }: Organization, pluginId: PluginId) =>
+  asService(
+    environment,
+    transact(
+      startPluginCall({
+        pluginId,
+        action: "add_points",
+        input: { points: 3 },
+        caller: "workflow",
+        runId: "run",
+        key: "run:step:1",
+        contactId: null,
+        conversationId: null
+      })
+    ).pipe(
+      Effect.tap(() => runDueLanes(pluginCallLaneWorker)),
+      Effect.provideService(CurrentOrganization, { id }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
+    )
   )
 
 /** Waits until the output has this text. */
@@ -69,6 +109,34 @@ describe("parley plugins dev", () => {
         yield* Fiber.interrupt(fiber)
         assert.include(yield* err, "is uninstalled.")
         assert.notInclude(yield* shown, "acme-dev")
+      }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
+    )
+
+    it.effect("prints requests to actions of the plugin, and the list shows them", () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-dev-" })
+        const environment = { ...(yield* OnServer), PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on" }
+        const { parley, started } = commandLine(environment)
+        const acme = yield* printed(
+          Organization,
+          yield* parley("orgs", "create", "Actors", "--json", "--plan", "scale")
+        )
+        const server = yield* acting
+        yield* write(`${folder}/plugin.json`, { ...manifest, baseUrl: `http://127.0.0.1:${portOf(server)}` })
+        const { err, fiber, out } = yield* started("plugins", "dev", `${folder}/plugin.json`, "--org=actors")
+        yield* until(err, "is installed in actors")
+        const { out: id } = yield* parley("plugins", "list", "--org", "actors", "--quiet")
+        const callId = yield* callAction(environment, acme, PluginId.make(id))
+        assert.match(
+          yield* until(out, callId),
+          new RegExp(`action add_points  200, \\d+ ms, attempt 1, done  workflow run run  ${callId}`, "u")
+        )
+        yield* Fiber.interrupt(fiber)
+        const listed = yield* parley("plugins", "calls", id, "--org", "actors", "--filter", "state=done")
+        assert.match(listed.out, new RegExp(`${callId} .* add_points +workflow run +done +1 +200, \\d+ ms`, "u"))
+        const none = yield* parley("plugins", "calls", id, "--org", "actors", "--filter", "action=look")
+        assert.include(none.out + none.err, "No matching call was found.")
       }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
     )
 

@@ -68,7 +68,7 @@ describe("a running service", () => {
     )
 
     it.effect(
-      "logs each call as a line of JSON",
+      "logs its start, each call and its stop as lines of JSON",
       () =>
         Effect.gen(function* () {
           const environment = yield* OnServer
@@ -84,6 +84,15 @@ describe("a running service", () => {
           yield* call.finish
           const [line] = yield* service.says(/^\{.*"path":"\/api\/v1\/auth\/login".*\}$/m)
           assert.deepInclude(JSON.parse(line), { level: "INFO", message: "request" })
+          yield* service.signal("SIGTERM")
+          const { err } = yield* service.ended
+          const entries = err
+            .trim()
+            .split("\n")
+            .map((entry): { readonly message: unknown } => JSON.parse(entry))
+          const messages = entries.map(({ message }) => message)
+          assert.strictEqual(messages[0], `Parley listens on http://127.0.0.1:${port}`)
+          assert.strictEqual(messages.at(-1), "Parley has stopped.")
         }),
       inTime
     )

@@ -535,6 +535,7 @@ const cases: ReadonlyArray<Case> = [
   { of: "plugins disable", args: () => ["plugins", "disable", nobody, "--json"] },
   { of: "plugins rotate-secret", args: () => ["plugins", "rotate-secret", nobody, "--overlap", "60"] },
   { of: "plugins deliveries", args: () => ["plugins", "deliveries", nobody] },
+  { of: "plugins calls", args: () => ["plugins", "calls", nobody] },
   { of: "plugins complete", args: () => ["plugins", "complete", nobody] },
   { of: "plugins complete", args: () => ["plugins", "complete", nobody, "--output", '{"total":1}'] },
   { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody] },

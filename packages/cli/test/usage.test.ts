@@ -246,8 +246,8 @@ describe("the command line", () => {
   it("requires the version of Node that its package declares", () => {
     const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8")
     const [, major, minor] = /"node": ">=(\d+)\.(\d+)"/.exec(read("package.json")) ?? []
-    const launcher = read("src/main.ts")
+    const launcher = read("bin/parley.cjs")
     assert.include(launcher, `major < ${major} || (major === ${major} && minor < ${minor})`)
-    assert.include(launcher, `Node ${major}.${minor} or newer`)
+    assert.include(launcher, `Parley needs Node ${major}.${minor} or later; `)
   })
 })

@@ -276,7 +276,8 @@ export const plugins = {
   enable: "POST /api/v1/plugins/{id}/enable headers=if-match bodyless",
   disable: "POST /api/v1/plugins/{id}/disable headers=if-match bodyless",
   rotateSecret: "POST /api/v1/plugins/{id}/rotate_secret bodyless",
-  listDeliveries: "GET /api/v1/plugins/{id}/deliveries page=cursor"
+  listDeliveries: "GET /api/v1/plugins/{id}/deliveries page=cursor",
+  listCalls: "GET /api/v1/plugins/{id}/calls page=cursor"
 }
 
 export const pluginCalls = {

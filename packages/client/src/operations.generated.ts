@@ -206,6 +206,7 @@ import type {
   PluginCall,
   PluginCallCompletion,
   PluginCallEndedProblem,
+  PluginCallLog,
   PluginExistsProblem,
   PluginInUseProblem,
   PluginPatch,
@@ -4491,6 +4492,35 @@ export interface Operations {
         readonly to?: string
       },
       Page<WebhookDelivery>,
+      OrganizationCode | "cursor_invalid" | "not_found"
+    >
+    /**
+     * List the calls to actions of a plugin.
+     *
+     * Newest first, with their requests and answers. Calls are stored for 30 days, requests and answers for 7 days.
+     *
+     * `GET /api/v1/plugins/{id}/calls`, with the permission `plugins.read`.
+     */
+    readonly listCalls: Operation<
+      {
+        /** Id of the plugin. */
+        readonly id: string
+        /** Page size, 1 to 100. Default: 25. */
+        readonly limit?: number
+        /** `nextCursor` of the previous page. */
+        readonly cursor?: string
+        /** Only calls in this state; can be repeated. */
+        readonly state?: ReadonlyArray<"pending" | "awaiting_completion" | "done" | "failed">
+        /** Only calls of the action with this key. */
+        readonly action?: string
+        /** Only calls of the automation run or workflow run with this id. */
+        readonly runId?: string
+        /** Only calls created at this time or later. */
+        readonly from?: string
+        /** Only calls created before this time. */
+        readonly to?: string
+      },
+      Page<PluginCallLog>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
   }

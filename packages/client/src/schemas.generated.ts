@@ -10625,6 +10625,23 @@ export interface PluginCallAnswer {
   readonly output: unknown
 }
 
+export interface PluginCallAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number
+  /** Time of the request in UTC. */
+  readonly at: string
+  /** Duration of the request in milliseconds. */
+  readonly durationMs: number
+  /** HTTP status of the answer; null without an answer. */
+  readonly status: number | null
+  /** `timeout`, `refused` (the receiver refused or closed the connection), `dns`, `tls`, `not_public` (address), `redirected` (3xx), or `status` (no 2xx); null for a success. */
+  readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
+  /** Request to the plugin; null without the permissions contacts.read, conversations.read and commerce.read. */
+  readonly request: WebhookAttemptRequest | null
+  /** Answer of the plugin; null without an answer, and without the permissions contacts.read, conversations.read and commerce.read. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly response: WebhookAttemptResponse | null
+}
+
 export interface PluginCallCompletion {
   /** Value that matches the `output` of the manifest. */
   readonly output?: unknown
@@ -10668,6 +10685,27 @@ export interface PluginCallError {
   readonly pluginCode: string | null
   /** Explanation for people. */
   readonly message: string
+}
+
+export interface PluginCallLog {
+  /** Id of this resource. */
+  readonly id: string
+  /** Key of the action. */
+  readonly action: string
+  /** `pending`: the request is due. `awaiting_completion`: the plugin answered 202 to a workflow. `done` and `failed` are final. */
+  readonly state: "pending" | "awaiting_completion" | "done" | "failed"
+  /** Reason of the failure, with the message of the plugin; null without a failure. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly error: PluginCallError | null
+  /** `automation` or `workflow`: kind of the run that called the action. */
+  readonly caller: "automation" | "workflow"
+  /** Id of the automation run or workflow run that called the action. */
+  readonly runId: string
+  /** Id of the contact of the run; null after its deletion. */
+  readonly contactId: string | null
+  /** Time of the call in UTC. */
+  readonly at: string
+  /** Requests of the last 7 days, latest first; empty after the deletion of the contact. */
+  readonly log: ReadonlyArray<PluginCallAttempt>
 }
 
 export interface PluginError {
@@ -13179,14 +13217,14 @@ export interface WebhookAttempt {
   readonly number: number
   /** Time of the request in UTC. */
   readonly at: string
-  /** `scheduled`, `redeliver` on request, `probe` while the circuit is open, or `test`. */
-  readonly trigger: "scheduled" | "redeliver" | "probe" | "test"
   /** Duration of the request in milliseconds. */
   readonly durationMs: number
   /** HTTP status of the answer; null without an answer. */
   readonly status: number | null
   /** `timeout`, `refused` (the receiver refused or closed the connection), `dns`, `tls`, `not_public` (address), `redirected` (3xx), or `status` (no 2xx); null for a success. */
   readonly error: "timeout" | "refused" | "dns" | "tls" | "not_public" | "redirected" | "status" | null
+  /** `scheduled`, `redeliver` on request, `probe` while the circuit is open, or `test`. */
+  readonly trigger: "scheduled" | "redeliver" | "probe" | "test"
   /** Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription. */
   readonly request: WebhookAttemptRequest | null
   /** Answer of the receiver; null without an answer, after 7 days, after the deletion of the contact, and without the permissions of the subscription. Null without `contacts.read`. Null without the permission `contacts.read`. */

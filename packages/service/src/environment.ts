@@ -6,10 +6,11 @@ import type { Settings } from "./readSettings.ts"
 import { fileVariableOf } from "./Setting.ts"
 import { catalogue } from "./settings.ts"
 
-// Variables that the tests and the checks of the project read; the command line does not.
+// The last two are variables of the tests.
 const known: ReadonlySet<string> = new Set([
   ...Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat()),
   postVariable,
+  "PARLEY_ASSETS",
   "PARLEY_TEST_DATABASE_URL",
   "PARLEY_TEST_POSTGRES"
 ])

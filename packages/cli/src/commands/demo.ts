@@ -3,7 +3,7 @@ import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@p
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { logged } from "../console/logging.ts"
+import { announceAsText, logged } from "../console/logging.ts"
 import { printJson } from "../console/print.ts"
 import { announceEnd, endsWell, saysGoodbye, serviceFlags } from "../console/serviceProcess.ts"
 import { mailFolderOf, welcome, writeDemoFile } from "../demo/demoFile.ts"
@@ -114,7 +114,7 @@ export const demo = Command.make(
       mail: keepsMails ? keptMail(settings, announceMail) : null,
       drains: false,
       before: prepare,
-      stopping: announceEnd,
+      stopping: announceEnd(announceAsText),
       ready: Effect.fnUntraced(function* (prepared) {
         yield* endsWell
         if (prepared === null) {
@@ -140,7 +140,7 @@ export const demo = Command.make(
     })
     return yield* serveDemo.pipe(
       Effect.catchTag("DatabaseUnusable", (error) => Effect.andThen(moveOlderDemo(settings, error), serveDemo)),
-      saysGoodbye,
+      saysGoodbye(announceAsText),
       logged(settings, "Warn")
     )
   }, Effect.scoped)

@@ -1,11 +1,11 @@
 import type { Settings } from "@parley/service/configuration"
 import type { Joined, Post, posts as postsOf } from "@parley/service/processes"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import { collectStart } from "../heap.ts"
 import { flagOf } from "../parley.ts"
 import { ExitCode } from "./Failure.ts"
-import { logged } from "./logging.ts"
+import { type Announce, announcing, logged } from "./logging.ts"
 
 /** Whether a process skips the migration of the database. */
 export const noMigrate = Flag.Boolean("no-migrate").pipe(
@@ -68,14 +68,12 @@ const expectSecondSignal = Effect.asVoid(
   Effect.forkDetach(Effect.delay(endAtOnceOnSignal, "1 second"))
 )
 
-/** Prints that the process ends, and how to end it immediately. */
-export const announceEnd = Effect.andThen(
-  Console.error("Stopping after running calls finish. Repeat to stop immediately."),
-  expectSecondSignal
-)
+/** Announces that the process ends, and how to end it immediately. */
+export const announceEnd = (announce: Announce) =>
+  Effect.andThen(announce("Stopping after running calls finish. Repeat to stop immediately."), expectSecondSignal)
 
-/** Prints that the process has ended. */
-export const saysGoodbye = Effect.onInterrupt(() => Console.error("Parley has stopped."))
+/** Announces that the process has ended. */
+export const saysGoodbye = (announce: Announce) => Effect.onInterrupt(() => announce("Parley has stopped."))
 
 /** Messages of a process about its start and its end. */
 export interface Voice {
@@ -111,11 +109,12 @@ export const together = Effect.fnUntraced(function* <E, R>(settings: Settings, {
     const voice = { ready: Effect.andThen(begun, joined.tellReady), stopping: expectSecondSignal }
     return yield* run(voice, joined).pipe(Effect.annotateLogs("process", post.name), logged(settings, "Info"))
   }
-  const voice = { ready: Effect.andThen(begun, Console.log(says)), stopping: announceEnd }
+  const { ending, started } = yield* announcing(settings)
+  const voice = { ready: Effect.andThen(begun, started(says)), stopping: announceEnd(ending) }
   const count = yield* processCount(settings)
   const running = Effect.gen(function* () {
     if (count === 1) yield* run(voice, null)
     else yield* runTogether(settings, posts(count, postsOf), voice)
   })
-  return yield* running.pipe(saysGoodbye, logged(settings, "Info"))
+  return yield* running.pipe(saysGoodbye(ending), logged(settings, "Info"))
 }, Effect.scoped)

@@ -13,7 +13,10 @@ import {
 import { getContactCommerce } from "@parley/domain/commerce"
 import { Console, Data, Duration, Effect, FileSystem, Schedule } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { createRequire } from "node:module"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Assets } from "@parley/domain/kernel"
 import { asMember } from "../tenant/selection.ts"
 import { demoCustomers } from "./customers.ts"
 import { freePort, inDemo } from "./provider.ts"
@@ -27,8 +30,15 @@ const [
 
 const key = PluginKey.make("where-is-my-order")
 
-/** The program of the plugin is in the repository, next to the packages. Installed packages do not include examples. */
-const program = fileURLToPath(new URL("../../../../examples/where-is-my-order/src/main.ts", import.meta.url))
+/** The program of the plugin is in the bundle, or in the repository next to the packages. */
+const findProgram = Effect.map(Assets, (assets) =>
+  assets === null
+    ? resolve(
+        createRequire(import.meta.url).resolve("@parley/cli/package.json"),
+        "../../../examples/where-is-my-order/src/main.ts"
+      )
+    : fileURLToPath(new URL("where-is-my-order.mjs", assets))
+)
 
 /** The program reads no input. Its input closes when the demo ends for any reason, and the program then exits. */
 const endWithDemo = "data:text/javascript,process.stdin.resume().on('end',()=>process.exit())"
@@ -62,7 +72,7 @@ interface Place {
 }
 
 /** Runs the program during the demo. It does not receive the configuration of the service. */
-const run = Effect.fnUntraced(function* ({ address, dataDir }: Place, port: number) {
+const run = Effect.fnUntraced(function* (program: string, { address, dataDir }: Place, port: number) {
   const command = ChildProcess.make(process.execPath, ["--import", endWithDemo, program], {
     env: { PARLEY_URL: address, PORT: String(port), PLUGIN_FILE: `${dataDir}/where-is-my-order.json` },
     stdin: "pipe",
@@ -103,6 +113,7 @@ const isEnabled = Effect.fnUntraced(function* (id: Plugin["id"]) {
 
 /** Runs and installs the example plugin. Returns `true` after the plugin can answer customers. A disabled plugin stays disabled. */
 const openPlugin = Effect.fnUntraced(function* (place: Place) {
+  const program = yield* findProgram
   if (!(yield* (yield* FileSystem.FileSystem).exists(program))) return false
   return yield* inDemo((organization) =>
     Effect.gen(function* () {
@@ -111,7 +122,7 @@ const openPlugin = Effect.fnUntraced(function* (place: Place) {
       const before = known === undefined ? null : Number(new URL(known.manifest.baseUrl).port)
       const port = yield* freePort(before)
       const url = `http://127.0.0.1:${port}`
-      yield* run(place, port)
+      yield* run(program, place, port)
       yield* untilStarted(offerPlugin({ url: `${url}/plugin.json` }))
       if (place.hasStore) yield* parcelIsKnown(organization)
       const { id } = yield* asMember(organization, owner, ensurePlugin(known, url))

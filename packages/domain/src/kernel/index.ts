@@ -1,5 +1,6 @@
 export * from "./access.ts"
 export * from "./Area.ts"
+export * from "./Assets.ts"
 export * from "./calendar.ts"
 export * from "./CurrentActor.ts"
 export * from "./errors.ts"

@@ -10,7 +10,7 @@ import {
 } from "@parley/domain/crm"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { ContactsAsked } from "./contacts.ts"
+import { ContactsAsked } from "./contactsQuery.ts"
 import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"

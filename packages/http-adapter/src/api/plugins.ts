@@ -1,12 +1,15 @@
-import { Page, PluginId, Timestamp } from "@parley/domain/kernel"
+import { Page, PluginId, Timestamp, Uuid } from "@parley/domain/kernel"
 import {
   CataloguedPlugin,
   NewPlugin,
   OwnPlugin,
   Plugin,
+  PluginActionKey,
   PluginCall,
   PluginCallCompletion,
   PluginCallId,
+  PluginCallLog,
+  PluginCallState,
   PluginPatch,
   PluginWithCredentials,
   PluginUpgrade,
@@ -176,6 +179,31 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         "listPluginDeliveries",
         "List the deliveries to a plugin",
         "Newest first. Deliveries are stored for 30 days."
+      )
+    ),
+    HttpApiEndpoint.get("listCalls", "/plugins/:id/calls", {
+      params,
+      query: {
+        ...PageQuery,
+        state: Schema.optionalKey(several(PluginCallState, "states")).annotateKey({
+          description: "Only calls in this state; can be repeated."
+        }),
+        action: Schema.optionalKey(PluginActionKey).annotateKey({
+          description: "Only calls of the action with this key."
+        }),
+        runId: Schema.optionalKey(Uuid).annotateKey({
+          description: "Only calls of the automation run or workflow run with this id."
+        }),
+        from: time("Only calls created at this time or later."),
+        to: time("Only calls created before this time.")
+      },
+      success: Page(PluginCallLog),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listPluginCalls",
+        "List the calls to actions of a plugin",
+        "Newest first, with their requests and answers. Calls are stored for 30 days, requests and answers for 7 days."
       )
     )
   )

@@ -20,21 +20,8 @@ import { forwardedAddress, subscriberOf } from "./clientAddress.ts"
 import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Docs from "./docs/index.ts"
 import { makeListener } from "./listener.ts"
-import { ApiDocument } from "./openapi/ApiDocument.ts"
+import { layerOpenApi } from "./openapi/route.ts"
 import type { UploadSettings } from "./uploadRate.ts"
-
-/** Serves the contract as OpenAPI. */
-const layerOpenApi = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const document = yield* ApiDocument
-    const response = yield* Effect.cached(
-      Effect.map(document, (contract) =>
-        HttpServerResponse.setHeader(HttpServerResponse.jsonUnsafe(contract), "cache-control", "public, max-age=60")
-      )
-    )
-    yield* router.add("GET", "/openapi.json", response)
-  })
-).pipe(Layer.provide(ApiDocument.layer))
 
 /** Maximum number of services that a request adds to the services of the server. */
 const mostOfRequest = 32

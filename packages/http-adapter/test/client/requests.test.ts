@@ -51,6 +51,7 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "messageTemplates.list": { name: "order_shipped" },
   "operatorRateCards.delete": { validFrom: "2026-10-01" },
   "operatorRateCards.get": { validFrom: "2026-10-01" },
+  "plugins.listCalls": { action: "add_points" },
   "webhookSubscriptions.list": { event: "contact.created" }
 }
 

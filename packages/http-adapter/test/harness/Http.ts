@@ -1,6 +1,7 @@
 import type { Ports } from "@parley/domain/composition"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { ServerConfig, type ServerSettings, settings } from "../../src/server/ServerConfig.ts"
 import { Server } from "../../src/server/index.ts"
 import { noteExchange } from "./Evidence.ts"
@@ -43,9 +44,22 @@ export const requestOf = (method: string, url: string, call: Call): Request => {
   })
 }
 
+const decoders: ReadonlyMap<string | null, (bytes: Uint8Array) => Uint8Array> = new Map([
+  ["br", brotliDecompressSync],
+  ["gzip", gunzipSync]
+])
+
+/** Reads a body in its encoding, as `fetch` does over a network. */
+const textOf = async (response: Response) => {
+  const decode = decoders.get(response.headers.get("content-encoding"))
+  return decode === undefined
+    ? await response.text()
+    : new TextDecoder().decode(decode(new Uint8Array(await response.arrayBuffer())))
+}
+
 /** Received answer, read to its end. */
 export const answerOf = async (response: Response): Promise<Answer> => {
-  const text = await response.text()
+  const text = await textOf(response)
   const isJson = text !== "" && /\bjson|\+json/u.test(response.headers.get("content-type") ?? "")
   return { status: response.status, headers: response.headers, text, body: isJson ? readBody(text) : {} }
 }

@@ -48,6 +48,7 @@ import {
   givenAutomationRun,
   givenWorkflowRun,
   givenCommerce,
+  givenPluginCall,
   givenPrivacyRequest,
   givenStore,
   givenWebhookDelivery,
@@ -120,7 +121,7 @@ const connected = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return known ?? (yield* givenStore(organization))
 })
 
-/** The plugin that deliveries of a list are made to. */
+/** The plugin that receives the deliveries and the calls of a list. */
 const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* Plugins).list({ limit: 1, after: null }).pipe(inside(organization))
   return known?.id ?? (yield* putPlugin(organization)).id
@@ -438,6 +439,11 @@ const contents: Readonly<
     path: (tenant) => Effect.map(installed(tenant), (id) => `/api/v1/plugins/${id}/deliveries`),
     add: (tenant) =>
       Effect.flatMap(installed(tenant), (id) => givenWebhookDelivery(tenant.organization, subscriptionOf(id)))
+  },
+  "plugins.listCalls": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(installed(tenant), (id) => `/api/v1/plugins/${id}/calls`),
+    add: (tenant) => Effect.flatMap(installed(tenant), (pluginId) => givenPluginCall(tenant.organization, { pluginId }))
   },
   "webhookSubscriptions.list": {
     cursor: "cursor",

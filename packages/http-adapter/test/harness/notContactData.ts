@@ -114,6 +114,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   PluginAction: "input.* key output.* path",
   PluginCall: "action",
   PluginCallError: "message pluginCode",
+  PluginCallLog: "action runId",
   PluginError: "message",
   PluginManifest: "baseUrl events.path events.types key lifecycle name publisher.name publisher.url settings.* version",
   PluginSupplied: "key name settings.*",

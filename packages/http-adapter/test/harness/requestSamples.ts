@@ -4,9 +4,11 @@ import { NodeId } from "@parley/domain/automation"
 import {
   givenAutomationRun,
   givenActiveWorkflow,
+  givenPluginCall,
   givenSubscription,
   givenWebhookDelivery,
-  givenWorkflowRun
+  givenWorkflowRun,
+  putPlugin
 } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, givenSendableBroadcast } from "./campaigns.ts"
@@ -117,6 +119,14 @@ const deliveries: Recipe = ({ tenant: { organization } }) =>
     yield* givenWebhookDelivery(organization, id)
     yield* givenWebhookDelivery(organization, id)
     return { id }
+  })
+
+const pluginCalls: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    const { id: pluginId } = yield* putPlugin(organization)
+    yield* givenPluginCall(organization, { pluginId })
+    yield* givenPluginCall(organization, { pluginId })
+    return { id: pluginId }
   })
 
 const inGraph = {
@@ -317,6 +327,12 @@ export const showings: Readonly<Record<string, Showing>> = {
   "webhookSubscriptions.listDeliveries ?state": { recipe: deliveries },
   "webhookSubscriptions.listDeliveries ?type": { recipe: deliveries },
   "webhookSubscriptions.listDeliveries ?position": { recipe: deliveries },
+  ...Object.fromEntries(
+    ["limit", "state", "action", "runId", "from", "to"].map((name) => [
+      `plugins.listCalls ?${name}`,
+      { recipe: pluginCalls } satisfies Showing
+    ])
+  ),
   ...Object.fromEntries(
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].flatMap((day) => [
       [`schedules.create /weekly/${day}`, openings],

@@ -1,8 +1,10 @@
+import { Assets } from "@parley/domain/kernel"
 import { Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Dirent } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
 import { type Account, isRoot, run } from "./Account.ts"
 import { EmbeddedUnavailable } from "./Errors.ts"
 import { isOurs, refusedFor, withFiles } from "./files.ts"
@@ -23,6 +25,19 @@ const unavailable = (reason: string) => new EmbeddedUnavailable({ reason })
 const installed = Effect.try({
   try: () => dirname(dirname(createRequire(import.meta.url).resolve(packageName))),
   catch: () => unavailable(`the package ${packageName} is not installed, or does not exist for this platform.`)
+})
+
+/** PostgreSQL of an installation from an archive: `../postgresql/18` next to the files of the bundle. Null: it has none. */
+const besideBundle = Effect.gen(function* () {
+  const assets = yield* Assets
+  if (assets === null) return null
+  const folder = fileURLToPath(new URL("../postgresql/", assets))
+  const names = yield* Effect.orElseSucceed(
+    withFiles((fs) => fs.readdir(folder)),
+    (): Array<string> => []
+  )
+  const majors = names.filter((name) => /^\d+$/u.test(name)).toSorted((one, other) => Number(other) - Number(one))
+  return majors[0] === undefined ? null : join(folder, majors[0])
 })
 
 const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
@@ -104,7 +119,7 @@ export const sharedPlace = "/var/lib/parley"
  */
 export const findBinaries = Effect.fnUntraced(
   function* (account: Account | null, ownPlace: string, given: string | null) {
-    const root = given ?? (yield* installed)
+    const root = given ?? (yield* besideBundle) ?? (yield* installed)
     const { version } = yield* read(Manifest, join(root, "package.json"))
     const usable = (root: string): Binaries => ({ major: Number.parseInt(version, 10), program: programIn(root) })
     const here = yield* Effect.result(linkLibraries(root))

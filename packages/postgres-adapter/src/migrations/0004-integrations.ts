@@ -182,12 +182,18 @@ const plugins = Effect.gen(function* () {
       attempts smallint NOT NULL,
       due_at timestamptz,
       at timestamptz NOT NULL,
+      log json NOT NULL,
+      last_attempt_at timestamptz,
       PRIMARY KEY (organization_id, id)
     ) WITH (fillfactor = 80)`
   yield* sql`
     CREATE INDEX plugin_calls_due ON plugin_calls (organization_id, plugin_id, due_at, id) WHERE due_at IS NOT NULL`
   yield* sql`CREATE INDEX plugin_calls_of_contact ON plugin_calls (organization_id, contact_id)`
   yield* sql`CREATE INDEX plugin_calls_by_age ON plugin_calls (organization_id, at) WHERE due_at IS NULL`
+  yield* sql`CREATE INDEX plugin_calls_of_plugin ON plugin_calls (organization_id, plugin_id, at, id)`
+  yield* sql`
+    CREATE INDEX plugin_calls_with_log ON plugin_calls (organization_id, last_attempt_at)
+    WHERE last_attempt_at IS NOT NULL`
 
   yield* sql`
     CREATE TABLE plugin_catalogue (

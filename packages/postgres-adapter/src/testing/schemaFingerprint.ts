@@ -1,8 +1,9 @@
 import { Effect, FileSystem } from "effect"
 import { createHash } from "node:crypto"
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 
-const directory = fileURLToPath(new URL("../migrations", import.meta.url))
+const directory = join(dirname(createRequire(import.meta.url).resolve("@parley/postgres-adapter")), "migrations")
 
 /** Changes with the migrations, so databases prepared with other migrations are not reused. */
 export const schemaFingerprint = Effect.gen(function* () {

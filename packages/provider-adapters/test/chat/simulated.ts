@@ -17,7 +17,9 @@ export const number = {
   phoneId: "200000000000001",
   businessId: "100000000000001",
   displayPhone: "15550100001",
-  accessToken: "EAAsimulatortoken"
+  accessToken: "EAAsimulatortoken",
+  isCallingEnabled: true,
+  hasCatalog: true
 }
 
 export const line: ProviderConnection = {

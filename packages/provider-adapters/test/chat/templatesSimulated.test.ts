@@ -56,22 +56,59 @@ const creations = whatsAppFacts("requests").filter(
     name !== "create-template-small-letters"
 )
 
+/** Submits the template of a fact with uploaded samples, and approves it. */
+const submit = Effect.fnUntraced(function* ({ body }: (typeof creations)[number]) {
+  const channel = yield* MemoryChat.whole
+  const simulator = yield* ChatSimulator
+  const submission = submissionOf(body)
+  const { name } = submission
+  const components = distinct(name, submission.components)
+  const handles = new Map<string, string>()
+  for (const { format, id } of samplesOf(components)) {
+    if (!handles.has(id)) handles.set(id, yield* channel.templates.uploadSample(line, fileOf(format)))
+  }
+  const { externalId } = yield* channel.templates.submit(line, { ...submission, components, handles })
+  simulator.decide(number.businessId, name, "en_US", "APPROVED")
+  return { name, components, externalId }
+})
+
+/** Sends the template of a message of the corpus with uploaded files. */
+const send = Effect.fnUntraced(function* (short: string, input: (typeof filled)[string] = {}) {
+  const channel = yield* MemoryChat.whole
+  const values = "offer.expiresAt" in input ? { ...input, "offer.expiresAt": "2999-01-01T00:00:00Z" } : input
+  const created = createdNames[short] ?? short
+  const filling = fillTemplate(template(created.replaceAll("-", "_")), values, "/values")
+  if (Array.isArray(filling)) return assert.fail(`${short}: ${JSON.stringify(filling)}`)
+  const whole = filling as FilledTemplate
+  const files = new Map<string, { readonly mediaId: string; readonly filename: string | null }>()
+  for (const { media, mediaId } of filesOfTemplate(whole)) {
+    const uploaded = yield* channel.media.upload(line, fileOf(media))
+    files.set(mediaId, { mediaId: uploaded, filename: media === "document" ? "invoice.pdf" : null })
+  }
+  const sent = yield* Effect.result(
+    channel.sending.send(line, {
+      to: {
+        kind: "phone",
+        value: `+4930${String(1_000_000 + short.length * 1_000 + Math.abs(short.charCodeAt(0)))}`
+      },
+      content: { kind: "template", template: withTemplateFiles(whole, (mediaId) => files.get(mediaId)) },
+      replyTo: null,
+      reference: short
+    })
+  )
+  assert.strictEqual(sent._tag, "Success", `${short}: ${JSON.stringify(sent)}`)
+})
+
+/** The template of an order needs an own call, and a GIF the interface for marketing. */
+const sentElsewhere: ReadonlySet<string> = new Set(["order-details", "gif-header"])
+
 describe("Every template of the corpus, simulated", () => {
   layer(simulated({ ...quiet, reviewMillis: null }), { excludeTestServices: true })((it) => {
     it.effect("is submitted with uploaded samples, read back, and sent", () =>
       Effect.gen(function* () {
         const channel = yield* MemoryChat.whole
-        const simulator = yield* ChatSimulator
-        for (const { body } of creations) {
-          const submission = submissionOf(body)
-          const { name } = submission
-          const components = distinct(name, submission.components)
-          const handles = new Map<string, string>()
-          for (const { format, id } of samplesOf(components)) {
-            if (!handles.has(id)) handles.set(id, yield* channel.templates.uploadSample(line, fileOf(format)))
-          }
-          const { externalId } = yield* channel.templates.submit(line, { ...submission, components, handles })
-          simulator.decide(number.businessId, name, "en_US", "APPROVED")
+        for (const creation of creations) {
+          const { components, externalId, name } = yield* submit(creation)
           const listed = yield* Stream.runCollect(channel.templates.list(line))
           const read = listed.find((each) => each.externalId === externalId)
           if (read === undefined) return assert.fail(name)
@@ -82,29 +119,7 @@ describe("Every template of the corpus, simulated", () => {
           } else assert.strictEqual(read.components.authentication?.transfer, components.authentication.transfer)
         }
         for (const [short, input] of Object.entries(filled)) {
-          if (short === "order-details") continue
-          const values = "offer.expiresAt" in input ? { ...input, "offer.expiresAt": "2999-01-01T00:00:00Z" } : input
-          const created = createdNames[short] ?? short
-          const filling = fillTemplate(template(created.replaceAll("-", "_")), values, "/values")
-          if (Array.isArray(filling)) return assert.fail(`${short}: ${JSON.stringify(filling)}`)
-          const whole = filling as FilledTemplate
-          const files = new Map<string, { readonly mediaId: string; readonly filename: string | null }>()
-          for (const { media, mediaId } of filesOfTemplate(whole)) {
-            const uploaded = yield* channel.media.upload(line, fileOf(media))
-            files.set(mediaId, { mediaId: uploaded, filename: media === "document" ? "invoice.pdf" : null })
-          }
-          const sent = yield* Effect.result(
-            channel.sending.send(line, {
-              to: {
-                kind: "phone",
-                value: `+4930${String(1_000_000 + short.length * 1_000 + Math.abs(short.charCodeAt(0)))}`
-              },
-              content: { kind: "template", template: withTemplateFiles(whole, (mediaId) => files.get(mediaId)) },
-              replyTo: null,
-              reference: short
-            })
-          )
-          assert.strictEqual(sent._tag, "Success", `${short}: ${JSON.stringify(sent)}`)
+          if (!sentElsewhere.has(short)) yield* send(short, input)
         }
       })
     )
@@ -156,4 +171,20 @@ describe("Every template of the corpus, simulated", () => {
       })
     )
   })
+})
+
+describe("A template with a GIF, simulated", () => {
+  layer(simulated({ ...quiet, reviewMillis: null, startAt: 1_780_000_000_000 }), { excludeTestServices: true })(
+    (it) => {
+      it.effect("is sent over the interface for marketing", () =>
+        Effect.gen(function* () {
+          const simulator = yield* ChatSimulator
+          for (const creation of creations) if (creation.name === "create-template-gif-header") yield* submit(creation)
+          simulator.act({ act: "set_account", businessId: number.businessId, marketingOnboarding: "ONBOARDED" })
+          simulator.advance(11 * 60_000)
+          yield* send("gif-header", filled["gif-header"])
+        })
+      )
+    }
+  )
 })

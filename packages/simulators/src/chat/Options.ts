@@ -19,6 +19,10 @@ export interface SimulatedNumber {
   readonly messagingLimit?: string
   /** Other accounts that hold the number: a number can belong to several. */
   readonly otherBusinessIds?: ReadonlyArray<string>
+  /** Default: false, as for a new number at the provider. */
+  readonly isCallingEnabled?: boolean
+  /** Whether the account has a catalog. Default: false, as for a new account at the provider. */
+  readonly hasCatalog?: boolean
 }
 
 /** Automatic answers of customers: the first matching rule applies. */

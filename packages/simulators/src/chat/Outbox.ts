@@ -39,7 +39,14 @@ const timeless: ReadonlySet<string> = new Set([
   "smb_message_echoes",
   "smb_app_state_sync",
   "history",
-  "user_preferences"
+  "user_preferences",
+  "calls",
+  "messaging_handovers",
+  "standby",
+  "group_lifecycle_update",
+  "group_participants_update",
+  "group_settings_update",
+  "group_status_update"
 ])
 
 /** Fields that go to the address of an override. All others go to the app. */

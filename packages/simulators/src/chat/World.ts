@@ -56,6 +56,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     states.set(number.phoneId, makeNumberState(number, stage, timeline.now()))
     const account = accountOf(number.businessId, stage === "registered")
     account.messagingLimit = number.messagingLimit ?? account.messagingLimit
+    account.hasCatalog = number.hasCatalog ?? account.hasCatalog
     if (number.accessToken !== "") tokens.grant(number.accessToken, number.businessId)
   }
 
@@ -79,7 +80,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
       reachable: true,
       username: null,
       parentUserId: null,
-      callPermission: "no_permission",
+      callPermissions: new Map(),
       heldBy: new Set(),
       calls: new Map(),
       stopped: new Set(),

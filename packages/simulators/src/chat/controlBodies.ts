@@ -21,6 +21,8 @@ const NewNumber = Schema.Struct({
   quality: Schema.optionalKey(Schema.Literals(["GREEN", "YELLOW", "RED"])),
   messagingLimit: Schema.optionalKey(Schema.String),
   otherBusinessIds: Schema.optionalKey(Schema.Array(Schema.String)),
+  isCallingEnabled: Schema.optionalKey(Schema.Boolean),
+  hasCatalog: Schema.optionalKey(Schema.Boolean),
   /** Default: registered. */
   stage: Schema.optionalKey(Schema.Literals(["registered", "verified", "unverified", "coexistence"]))
 })

@@ -60,7 +60,7 @@ export const makeGraphApi = ({
   const numbers = makeNumbers(world, timeline, health)
   const verification = makeVerification(world, client)
   const registration = makeRegistration(world, timeline, events, access, scripted)
-  const accounts = makeAccounts(world, access, scripted, health, numbers, verification)
+  const accounts = makeAccounts(world, timeline, access, scripted, health, numbers, verification)
   const signup = makeSignup(world, timeline, access, scripted, verification)
   const uploads = makeUploads(world, access, scripted)
   const media = makeMedia(world, timeline, files, access, scripted)
@@ -100,7 +100,10 @@ export const makeGraphApi = ({
     "GET groups": groups.list,
     "POST groups": groups.create,
     "GET invite_link": groups.inviteLink,
+    "POST invite_link": groups.resetInviteLink,
     "GET join_requests": groups.joinRequests,
+    "POST join_requests": groups.approveJoinRequests,
+    "DELETE join_requests": groups.rejectJoinRequests,
     "DELETE participants": groups.removeParticipants,
     "GET flows": flows.list,
     "POST flows": flows.create,
@@ -164,17 +167,19 @@ export const makeGraphApi = ({
     return allowsSub && Object.hasOwn(routes, short) ? routes[short] : undefined
   }
 
-  const route = (request: Request, address: URL): Effect.Effect<Response> =>
+  const answered = (handler: Handler, call: Call): Effect.Effect<Response> =>
+    Effect.catchDefect(
+      Effect.suspend(() => handler(call)),
+      (defect) => (defect instanceof Refused ? Effect.succeed(answerOf(defect.refusal)) : Effect.die(defect))
+    )
+
+  return (request: Request, address: URL): Effect.Effect<Response> =>
     Effect.suspend(() => {
       const [, version = "", path = ""] = /^\/(v\d+\.\d+(?=\/))?\/?(.*)$/u.exec(address.pathname) ?? []
       const [id = "", edge = "", sub = "", ...more] = path.split("/").map(decodeURIComponent)
       const call: Call = { request, id, edge, sub, query: address.searchParams, origin: address.origin, version }
       const handler = more.length > 0 ? undefined : routeOf(call)
-      return handler === undefined ? unknownObject(id, request.method) : withUsage(world, call, handler(call))
+      const known = handler ?? (() => unknownObject(id, request.method))
+      return withUsage(world, timeline.now, call, answered(known, call))
     })
-
-  return (request: Request, address: URL): Effect.Effect<Response> =>
-    Effect.catchDefect(route(request, address), (defect) =>
-      defect instanceof Refused ? Effect.succeed(answerOf(defect.refusal)) : Effect.die(defect)
-    )
 }

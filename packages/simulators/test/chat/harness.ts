@@ -110,7 +110,7 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
     value
   )
 
-const listAt = (value: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
+export const listAt = (value: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
 }

@@ -1,9 +1,13 @@
 import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 
 /** Deliveries of Shopify, one JSON file for each topic. The README.md in the folder explains the fields. */
-const root = fileURLToPath(new URL("../../corpora/shopify/webhooks/", import.meta.url))
+const root = join(
+  dirname(createRequire(import.meta.url).resolve("@parley/testkit/package.json")),
+  "corpora/shopify/webhooks/"
+)
 
 const ShopifyWebhook = Schema.Struct({
   source: Schema.NonEmptyString,

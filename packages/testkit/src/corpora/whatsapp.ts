@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 
 /** Facts of the WhatsApp Cloud API, one JSON file each. The README.md in the folder explains the fields. */
-const root = fileURLToPath(new URL("../../corpora/whatsapp/", import.meta.url))
+const root = join(dirname(createRequire(import.meta.url).resolve("@parley/testkit/package.json")), "corpora/whatsapp/")
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 

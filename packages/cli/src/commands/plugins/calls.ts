@@ -1,14 +1,22 @@
-import { PluginCall, PluginCallId, WebhookDelivery } from "@parley/domain/integrations"
+import { Timestamp, Uuid } from "@parley/domain/kernel"
+import {
+  PluginActionKey,
+  PluginCall,
+  PluginCallId,
+  PluginCallLog,
+  PluginCallState,
+  WebhookDelivery
+} from "@parley/domain/integrations"
 import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { collect, listFlags, one, queryOf, several } from "../../console/listing.ts"
 import { printList, printOne, type View } from "../../console/print.ts"
 import { jsonFlag, typedArgument } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { deliveryFilters } from "../webhooks/subscription.ts"
-import { plugin } from "./plugin.ts"
+import { attemptResult, plugin } from "./plugin.ts"
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
@@ -41,6 +49,54 @@ export const deliveriesCommand = Command.make(
     )
   })
 ).pipe(Command.withDescription("List the deliveries to a plugin in the last 30 days, latest first"))
+
+const callFilters = {
+  state: several(PluginCallState),
+  action: one(PluginActionKey),
+  runId: one(Uuid),
+  from: one(Timestamp),
+  to: one(Timestamp)
+}
+
+const callView: View<PluginCallLog> = {
+  schema: PluginCallLog,
+  none: "No matching call was found.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "AT", of: (call) => at(call.at) },
+    { heading: "ACTION", of: ({ action }) => action },
+    { heading: "RUN", of: ({ caller, runId }) => `${caller} ${runId}` },
+    { heading: "STATE", of: ({ state }) => state },
+    { heading: "REQUESTS", of: ({ log }) => String(log.length), align: "right" },
+    { heading: "ANSWER", of: ({ log: [latest] }) => (latest === undefined ? "" : attemptResult(latest)) },
+    { heading: "ERROR", of: ({ error }) => error?.message ?? "" }
+  ]
+}
+
+export const callsCommand = Command.make(
+  "calls",
+  { org: Flags.org, plugin, ...listFlags(callFilters) },
+  Effect.fn(function* ({ filter, json, limit, org, plugin, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ plugins }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          plugins.listCalls({ params: { id: plugin }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(callView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the calls to actions of a plugin in the last 30 days, latest first"),
+  Command.withExamples([
+    { command: "parley plugins calls 0196... --filter state=failed" },
+    {
+      command: "parley plugins calls 0196... --json",
+      description: "With headers, digests and answers of the last 7 days"
+    }
+  ])
+)
 
 const completeView: View<PluginCall> = {
   schema: PluginCall,

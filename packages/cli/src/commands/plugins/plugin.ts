@@ -1,11 +1,15 @@
 import { Permission, PluginId } from "@parley/domain/kernel"
-import { CataloguedPlugin, Plugin, PluginWithCredentials } from "@parley/domain/integrations"
+import { CataloguedPlugin, Plugin, type PluginCallAttempt, PluginWithCredentials } from "@parley/domain/integrations"
 import { Redacted, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFlag, typedArgument } from "../../console/typed.ts"
 
 export const plugin = typedArgument("plugin", PluginId).pipe(Argument.withDescription("Id of the plugin"))
+
+/** Status or error of a request, with its duration. */
+export const attemptResult = ({ durationMs, error, status }: PluginCallAttempt) =>
+  `${status ?? error ?? ""}, ${durationMs} ms`
 
 const columns: ReadonlyArray<Column<Plugin>> = [
   { heading: "ID", of: ({ id }) => id },

@@ -5,7 +5,7 @@ import * as Flags from "../../console/flags.ts"
 import { collect, listFlags, queryOf } from "../../console/listing.ts"
 import { printList, printOne, printRows } from "../../console/print.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
-import { completeCommand, deliveriesCommand } from "./calls.ts"
+import { callsCommand, completeCommand, deliveriesCommand } from "./calls.ts"
 import { devCommand } from "./dev.ts"
 import { catalogueCommand } from "./catalogue.ts"
 import {
@@ -66,6 +66,7 @@ export const plugins = Command.make("plugins").pipe(
     disableCommand,
     rotateSecretCommand,
     deliveriesCommand,
+    callsCommand,
     completeCommand,
     devCommand,
     uninstallCommand,

@@ -9,16 +9,16 @@ export {
   startPluginCall
 } from "./calls/callLifecycle.ts"
 export {
-  type StoredPluginCall,
   PluginCall,
   PluginCallCompletion,
-  type PluginCaller,
+  PluginCaller,
   PluginCallError,
   PluginCallErrorCode,
   PluginCallId,
-  PluginCalls,
   PluginCallState
 } from "./calls/PluginCall.ts"
+export { PluginCallAttempt, PluginCallLog } from "./calls/PluginCallLog.ts"
+export { type PluginCallFilter, PluginCalls, type StoredPluginCall } from "./calls/PluginCalls.ts"
 export * from "./errors.ts"
 export { PluginEvent } from "./events.ts"
 export * from "./lifecycle/lifecycleCallLanes.ts"

@@ -10,10 +10,11 @@ import {
 } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
 import { plans, Plans } from "../../platform/entitlements/index.ts"
+import { detailRetention } from "../webhooks/index.ts"
 import { Plugin } from "./Plugin.ts"
 import { PluginCatalogue } from "./PluginCatalogue.ts"
 import { Plugins } from "./Plugins.ts"
-import { pluginCallData, PluginCalls } from "./calls/PluginCall.ts"
+import { pluginCallData, PluginCalls } from "./calls/PluginCalls.ts"
 import { pluginCallLaneWorker } from "./calls/callLanes.ts"
 import { PluginEvent } from "./events.ts"
 import { LifecycleCalls } from "./lifecycle/LifecycleCalls.ts"
@@ -56,8 +57,11 @@ const sweepBatchSize = 1_000
 
 const sweepCalls = Effect.gen(function* () {
   const calls = yield* PluginCalls
-  const before = DateTime.subtractDuration(yield* DateTime.now, callRetention)
+  const now = yield* DateTime.now
+  const before = DateTime.subtractDuration(now, callRetention)
   while ((yield* calls.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
+  const logsBefore = DateTime.subtractDuration(now, detailRetention)
+  while ((yield* calls.sweepLogs(logsBefore, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** An ended token stays at least until its regular end. Until then its use gets a specific error. */

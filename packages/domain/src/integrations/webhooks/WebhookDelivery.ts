@@ -34,14 +34,19 @@ export class WebhookDelivery extends Schema.Class<WebhookDelivery>("WebhookDeliv
   deliveredAt: Schema.NullOr(Timestamp)
 }) {}
 
-/** Request of a delivery, with its result. */
-export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt")({
+/** Time and result of a request. */
+export const attemptResultFields = {
   number: Schema.Int,
   at: Timestamp,
-  trigger: AttemptTrigger,
   durationMs: Schema.Int,
   status: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(AttemptError),
+  error: Schema.NullOr(AttemptError)
+}
+
+/** Request of a delivery, with its result. */
+export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt")({
+  ...attemptResultFields,
+  trigger: AttemptTrigger,
   request: Schema.NullOr(AttemptRequest).annotateKey({
     description:
       "Request of the attempt; null after 7 days, after the deletion of the contact, and without the permissions of the subscription."

@@ -9,7 +9,7 @@ export { notifyAdmins } from "./failureEmails.ts"
 export * from "./managedSubscription.ts"
 export { newWebhookSecret } from "./signingSecrets.ts"
 export * from "./PublishedEventTypes.ts"
-export { webhookLaneWorker } from "./sending/deliveryLanes.ts"
+export { detailRetention, webhookLaneWorker } from "./sending/deliveryLanes.ts"
 export * from "./sending/WebhookRateLimiter.ts"
 export { deliveryOnlyTypes } from "./deliveryOnlyTypes.ts"
 export {
@@ -38,4 +38,9 @@ export {
 export * from "./WebhookDelivery.ts"
 export * from "./WebhookSender.ts"
 export * from "./WebhookSubscription.ts"
-export { type StoredWebhookSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
+export {
+  callPermissions,
+  type StoredWebhookSubscription,
+  type WebhookSecrets,
+  WebhookSubscriptions
+} from "./WebhookSubscriptions.ts"

@@ -3,6 +3,7 @@ import type { OwnedShard, TaskName } from "./Lane.ts"
 
 export interface WorkerProcess {
   readonly id: string
+  readonly name: string
   readonly tasks: ReadonlyArray<TaskName>
   /** Increases with each heartbeat. */
   readonly beat: number

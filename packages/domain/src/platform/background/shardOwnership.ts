@@ -134,7 +134,11 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     millisToNextLook = Math.min(heartbeatInterval, observed.nextMillis)
     const dead = observed.dead.filter((node) => node.id !== id)
     for (const node of dead) {
-      if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
+      if (yield* shards.expire(node.id, node.beat)) {
+        yield* Effect.logWarning(
+          `The process ${node.name} sent no heartbeat for too long: other processes take over its work`
+        )
+      }
     }
     const living = view.nodes.filter((node) => !dead.includes(node))
     for (const work of tasks) yield* balance(work, living)

@@ -1,62 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, type Permission, type PluginId, transact } from "@parley/domain/kernel"
-import { type Organization, runDueLanes } from "@parley/domain/platform"
-import { pluginCallLaneWorker, completePluginCall, PluginCalls, startPluginCall } from "@parley/domain/integrations"
-import {
-  aManifest,
-  asOperatorOf,
-  givenOrganization,
-  MemoryReceivers,
-  putPlugin,
-  ReceiverScript,
-  TestKit
-} from "@parley/testkit"
-import { Effect, Redacted, type Schema } from "effect"
+import { CurrentActor, CurrentOrganization, type Permission, type PluginId } from "@parley/domain/kernel"
+import type { Organization } from "@parley/domain/platform"
+import { completePluginCall, PluginCalls } from "@parley/domain/integrations"
+import { asOperatorOf, givenOrganization, MemoryReceivers, putPlugin, ReceiverScript, TestKit } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { answers, ask, begun, saying, type Started, started } from "./actionCalls.ts"
 import { disabled, saidTo } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
-
-const ask = runDueLanes(pluginCallLaneWorker)
-
-const started = Effect.gen(function* () {
-  const organization = yield* givenOrganization({ plan: "scale" })
-  const baseUrl = `https://p${organization.id}.example`
-  const plugin = yield* putPlugin(organization, {
-    manifest: { ...aManifest, baseUrl },
-    settings: { points: 7 },
-    secretNames: ["apiKey"]
-  })
-  return { organization, plugin, url: `${baseUrl}/actions/add_points` }
-})
-
-type Started = Effect.Success<typeof started>
-
-const answers = (url: string, answer: MemoryReceivers.ScriptedAnswer) =>
-  Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(answer)))
-
-const saying = (status: number, input: Schema.Json): MemoryReceivers.ScriptedAnswer => ({
-  ...(status < 300 ? accepted : refused),
-  status,
-  text: JSON.stringify(input)
-})
-
-const begun = (
-  { organization, plugin }: Started,
-  caller: "automation" | "workflow" = "workflow",
-  overrides: { readonly input?: Schema.Json; readonly action?: string; readonly key?: string } = {}
-) =>
-  startPluginCall({
-    pluginId: plugin.id,
-    action: "add_points",
-    input: { points: 3 },
-    caller,
-    runId: "run",
-    key: "run:step:1",
-    contactId: null,
-    conversationId: null,
-    ...overrides
-  }).pipe(transact, asOperatorOf(organization))
 
 const outcomeOf = ({ organization }: Started, id: Effect.Success<ReturnType<typeof begun>>) =>
   Effect.map(Effect.flatMap(PluginCalls, (calls) => calls.find(id)).pipe(asOperatorOf(organization)), (call) => [

@@ -124,7 +124,7 @@ it("a lane has the same shard for ever", () => {
 
 it("an observation names the time until a silent worker reaches the timeout", () => {
   const observe = makeFailureDetector()
-  const node = (id: string, beat: number) => ({ id, tasks: ["work"], beat })
+  const node = (id: string, beat: number) => ({ id, name: id, tasks: ["work"], beat })
   const nextMillis = (now: number, ...nodes: ReadonlyArray<ReturnType<typeof node>>) => observe(nodes, now).nextMillis
   assert.strictEqual(nextMillis(0, node("one", 1), node("two", 1)), failureTimeoutMillis)
   assert.strictEqual(nextMillis(2_000, node("one", 2), node("two", 1)), failureTimeoutMillis - 2_000)
@@ -135,7 +135,7 @@ it("an observation names the time until a silent worker reaches the timeout", ()
 it.effect("silent workers are declared dead after six seconds, and none after a standstill of all", () =>
   Effect.sync(() => {
     const findDead = makeFailureDetector()
-    const node = (id: string, beat: number) => ({ id, tasks: ["work"], beat })
+    const node = (id: string, beat: number) => ({ id, name: id, tasks: ["work"], beat })
     const dead = (now: number, ...nodes: ReadonlyArray<ReturnType<typeof node>>) =>
       findDead(nodes, now).dead.map(({ id }) => id)
     assert.deepStrictEqual(dead(0, node("one", 1), node("two", 1)), [])

@@ -1,23 +1,31 @@
+import { Assets } from "@parley/domain/kernel"
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Folder `site` of this package. The path is the same from `src/server/docs` and `dist/server/docs`. */
-const root = new URL("../../../site/", import.meta.url)
-
-const at = (path: string) => fileURLToPath(new URL(path, root))
+/** Path in the folder `site` of the bundle or of this package. */
+const at = (path: string) =>
+  Effect.map(Assets, (assets) => {
+    const folder =
+      assets === null
+        ? dirname(createRequire(import.meta.url).resolve("@parley/http-adapter/package.json"))
+        : fileURLToPath(assets)
+    return join(folder, "site", path)
+  })
 
 /** Reads a text of the site. A missing file is a defect, because the site is broken without it. */
 export const readSiteText = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
-  return yield* Effect.orDie(files.readFileString(at(path)))
+  return yield* Effect.orDie(files.readFileString(yield* at(path)))
 })
 
 /** Lists the files in a folder of the site. */
 export const listSiteFiles = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
-  return (yield* Effect.orDie(files.readDirectory(at(folder)))).toSorted()
+  return (yield* Effect.orDie(files.readDirectory(yield* at(folder)))).toSorted()
 })
 
 /** Static resource of the site. */

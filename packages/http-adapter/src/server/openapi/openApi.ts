@@ -151,13 +151,16 @@ const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }
 }
 
+/** Names the service in a document. */
+export const withBaseUrl = ({ info, openapi, ...rest }: Omit<Document, "servers">, baseUrl: string): Document => ({
+  ...rest,
+  openapi,
+  info: { ...info, contact: { name: "Parley", url: `${baseUrl}/docs` } },
+  servers: [{ url: baseUrl, description: "This service." }]
+})
+
+/** Service of the document in a bundle: the default address. */
+export const bundledBaseUrl = "http://localhost:8787"
+
 /** The contract as an OpenAPI document, with the shared components of all endpoints. */
-export const openApi = (baseUrl: string): Document => {
-  const { info, openapi, ...rest } = finish(Api)
-  return {
-    openapi,
-    info: { ...info, contact: { name: "Parley", url: `${baseUrl}/docs` } },
-    servers: [{ url: baseUrl, description: "This service." }],
-    ...rest
-  }
-}
+export const openApi = (baseUrl: string): Document => withBaseUrl(finish(Api), baseUrl)

@@ -41,7 +41,7 @@ export const layer = Layer.effect(
               WHERE id = ${id} RETURNING 1
             )
             SELECT EXISTS (SELECT FROM mine) AS "isAlive",
-              (SELECT coalesce(json_agg(json_build_object('id', id, 'tasks', tasks, 'beat', heartbeat)), '[]')
+              (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'tasks', tasks, 'beat', heartbeat)), '[]')
                 FROM worker_processes) AS nodes,
               (SELECT coalesce(json_agg(json_build_object('task', task, 'shard', shard, 'fence', fence)), '[]')
                 FROM task_shards WHERE process_id = ${id}) AS owned`

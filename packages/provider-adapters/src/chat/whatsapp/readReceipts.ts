@@ -38,7 +38,7 @@ const recipientIn = (receipt: unknown, isGroup: boolean) =>
     ? personIn(receipt, {
         phone: "recipient_participant_id",
         user: "recipient_participant_user_id",
-        parent: "parent_recipient_participant_user_id"
+        parent: "recipient_participant_parent_user_id"
       })
     : personIn(receipt, {
         phone: "recipient_id",

@@ -39,6 +39,9 @@ const accountActs = [
   act("limit", { ...Account, limit: Schema.Union([Text, Schema.Int]) }),
   act("set_account", {
     ...Account,
+    /** Portfolio of the account. */
+    ownerId: optional(Text),
+    businessVerification: optional(Schema.Literals(["VERIFIED", "NOT_VERIFIED"])),
     hasPaymentMethod: Flag,
     hasCatalog: Flag,
     isMarketingOnCloudApi: Flag,
@@ -121,7 +124,7 @@ const customerActs = [
 ] as const
 
 const groupActs = [
-  act("create_group", { ...Number, subject: Text }),
+  act("create_group", { ...Number, subject: Text, isApprovalRequired: Flag }),
   act("join_group", { ...Person, groupId: Text }),
   act("leave_group", { ...Person, groupId: Text }),
   act("delete_group", { ...Number, groupId: Text }),

@@ -102,7 +102,8 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     agent_holds: ({ customer, phoneId }) => void agents.hold(find.number(phoneId), find.customer(customer)),
     agent_writes: ({ customer, phoneId, text }) => agents.write(find.number(phoneId), find.customer(customer), text),
     agent_passes: ({ customer, phoneId }) => agents.pass(find.number(phoneId), find.customer(customer)),
-    create_group: ({ phoneId, subject }) => groups.create(find.number(phoneId), subject).id,
+    create_group: ({ isApprovalRequired = false, phoneId, subject }) =>
+      groups.create(find.number(phoneId), { subject, isApprovalRequired }).id,
     join_group: ({ customer, groupId, phoneId }) =>
       groups.join(find.number(phoneId), groupOf(groupId), find.customer(customer)),
     leave_group: ({ customer, groupId, phoneId }) =>

@@ -24,10 +24,20 @@ export type Handler = (call: Call) => Effect.Effect<Response>
 
 export const success = { success: true }
 
-export const answerOf = (result: object | Refusal): Response =>
-  isRefusal(result)
+/** Answer to a call that succeeded in part. */
+export class PartialSuccess {
+  readonly answer: object
+  constructor(answer: object) {
+    this.answer = answer
+  }
+}
+
+export const answerOf = (result: object | Refusal): Response => {
+  if (result instanceof PartialSuccess) return HttpServerResponse.jsonUnsafe(result.answer, { status: 206 })
+  return isRefusal(result)
     ? HttpServerResponse.jsonUnsafe(refusalBody(result), { status: result.status })
     : HttpServerResponse.jsonUnsafe(result)
+}
 
 export const parsed = (text: string): unknown => {
   try {

@@ -7,12 +7,7 @@ import type { AccountState } from "../world/AccountState.ts"
 import type { NumberState } from "../world/NumberState.ts"
 import type { Token } from "../world/tokens.ts"
 import type { Call, Request } from "./Call.ts"
-
-const hour = 3_600_000
-
-/** Calls of an hour for an account without and with a registered number. */
-const idleCallsPerHour = 200
-const activeCallsPerHour = 5_000
+import { countCall } from "./usage.ts"
 
 export const tokenOf = ({ headers }: Request): string =>
   /^(?:Bearer|OAuth) (\S+)$/u.exec(headers["authorization"] ?? "")?.[1] ?? ""
@@ -50,24 +45,12 @@ export const makeAccess = (world: World, timeline: Timeline) => {
     )
   }
 
-  const countCall = (account: AccountState) => {
-    const now = timeline.now()
-    while ((account.managementCalls[0] ?? now) <= now - hour) account.managementCalls.shift()
-    const isActive = [...world.numbers.values()].some(
-      (number) => number.businessId === account.id && world.stateOf(number).platformType === "CLOUD_API"
-    )
-    if (account.managementCalls.length >= (isActive ? activeCallsPerHour : idleCallsPerHour)) {
-      refusePlainly(80_007, "(#80007) Rate limit issues")
-    }
-    account.managementCalls.push(now)
-  }
-
   const requireAccount = (call: Call, businessId = call.id): AccountState => {
     const token = tokenFor(call)
     if (!token.businesses.has(businessId)) return unknownObject(businessId, call.request.method)
     requireScope(token, "whatsapp_business_management")
     const account = world.accountOf(businessId, false)
-    countCall(account)
+    countCall(world, account, timeline.now())
     return account
   }
 
@@ -100,7 +83,7 @@ export const makeAccess = (world: World, timeline: Timeline) => {
   /** A number whose fields are read, which counts as a call of its account. */
   const requireReadNumber = (call: Call): SimulatedNumber => {
     const number = requireNumber(call)
-    countCall(world.accountOf(number.businessId, false))
+    countCall(world, world.accountOf(number.businessId, false), timeline.now())
     return number
   }
 

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { type Fields, objectAt, refusePlainly, textAt } from "../checks.ts"
+import type { Timeline } from "../../Timeline.ts"
 import type { World } from "../World.ts"
-import type { AccountState } from "../world/AccountState.ts"
+import { type AccountState, hasRestriction } from "../world/AccountState.ts"
 import type { Access } from "./access.ts"
 import { type Call, type Handler, parametersOf, type Scripted, success } from "./Call.ts"
 import type { Verification } from "./callbacks.ts"
@@ -14,6 +15,7 @@ const appName = "Parley"
 /** Business accounts: their fields, numbers and webhook subscription. */
 export const makeAccounts = (
   world: World,
+  timeline: Timeline,
   access: Access,
   scripted: Scripted,
   health: Health,
@@ -91,7 +93,7 @@ export const makeAccounts = (
     const displayPhone = (
       national.startsWith(countryCode) && national.length > 10 ? national : `${countryCode}${national}`
     ).replaceAll(/\D/gu, "")
-    if (account.restrictions.some(({ type }) => type === "RESTRICTED_ADD_PHONE_NUMBER_ACTION")) {
+    if (hasRestriction(account, "RESTRICTED_ADD_PHONE_NUMBER_ACTION", timeline.now())) {
       refusePlainly(368, "(#368) The account cannot add phone numbers at present.")
     }
     if ([...world.numbers.values()].some((number) => number.displayPhone === displayPhone)) {
@@ -134,8 +136,9 @@ export const makeAccounts = (
         const account = access.requireAccount(call)
         const fields = yield* parametersOf(call)
         return yield* scripted("accounts", call, () => {
-          if (String(fields["is_enabled_for_insights"]) === "true") account.isInsightsEnabled = true
-          return success
+          if (String(fields["is_enabled_for_insights"]) !== "true") return success
+          account.isInsightsEnabled = true
+          return { id: Number(account.id) }
         })
       }),
     listNumbers: onAccount((account, call) => listNumbers(call, account)),

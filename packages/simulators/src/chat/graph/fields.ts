@@ -41,7 +41,7 @@ export const pageOf = <A>(
   query: URLSearchParams,
   address: string,
   shown: (item: A) => unknown
-): object => {
+): { readonly data: ReadonlyArray<unknown>; readonly paging: object } => {
   const cursor = query.get("after") ?? ""
   const after = cursor === "" ? 0 : Number(Buffer.from(cursor, "base64url").toString())
   if (!Number.isInteger(after) || after < 0) return refusePlainly(131_059, "(#131059) Invalid cursor")

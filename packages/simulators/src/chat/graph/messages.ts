@@ -1,13 +1,11 @@
 import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
-import { type Fields, objectAt, oneOf, refuse, Refused, textAt } from "../checks.ts"
+import { type Fields, oneOf, refuse } from "../checks.ts"
 import { type Refusal, refusal } from "../failures.ts"
-import { callActions, callRefusal } from "../inbound/callLimits.ts"
 import type { Script } from "../Misbehaviour.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { Simulation } from "../Simulation.ts"
 import type { World } from "../World.ts"
-import { isRegistered } from "../world/NumberState.ts"
 import type { Access } from "./access.ts"
 import {
   bodyOf,
@@ -19,6 +17,7 @@ import {
   type Scripted,
   success
 } from "./Call.ts"
+import { makeVoiceCalls } from "./calls.ts"
 import { requireProduct } from "./registration.ts"
 
 const day = 24 * 3_600_000
@@ -34,7 +33,7 @@ const recipientsIn = (payload: unknown): ReadonlyArray<string> =>
 const fieldOf = (payload: unknown, name: string): unknown =>
   typeof payload === "object" && payload !== null ? Reflect.get(payload, name) : undefined
 
-/** Messages, read marks and the synchronization of coexistence numbers. */
+/** Messages, read marks, calls and the synchronization of coexistence numbers. */
 export const makeMessages = (
   world: World,
   timeline: Timeline,
@@ -83,35 +82,6 @@ export const makeMessages = (
     return { messaging_product: "whatsapp", request_id: `sync${world.next()}` }
   }
 
-  const call = (number: SimulatedNumber, fields: Fields): object => {
-    requireProduct(fields)
-    if (!isRegistered(world.stateOf(number))) refuse(133_010, "The phone number is not registered.")
-    const action = oneOf(fields["action"], "action", ["connect", "pre_accept", "accept", "reject", "terminate"])
-    if (action !== "connect") {
-      textAt(fields["call_id"], "call_id", 300)
-      return success
-    }
-    objectAt(fields["session"], "session", ["sdp_type", "sdp"])
-    const to = textAt(fields["to"], "to", 30)
-    const refused = callRefusal(world.findCustomer(to), number, timeline.now())
-    if (refused !== null) throw new Refused(refused)
-    return {
-      messaging_product: "whatsapp",
-      calls: [{ id: `wacid.${Buffer.from(`SIM${world.next()}`).toString("base64url")}` }]
-    }
-  }
-
-  const permissions = (number: SimulatedNumber, query: URLSearchParams): object => {
-    const customer = world.findCustomer(query.get("user_wa_id") ?? "")
-    const status = customer?.callPermission ?? "no_permission"
-    const expiration = Math.floor((timeline.now() + 7 * day) / 1_000)
-    return {
-      messaging_product: "whatsapp",
-      permission: { status, ...(status === "temporary" ? { expiration_time: expiration } : {}) },
-      actions: customer === undefined ? [] : callActions(customer, number, timeline.now())
-    }
-  }
-
   const onNumber =
     (perform: (number: SimulatedNumber, fields: Fields, call: Call) => object): Handler =>
     (call: Call): Effect.Effect<Response> =>
@@ -121,12 +91,14 @@ export const makeMessages = (
         return yield* inKind("settings", call, () => perform(number, fields, call))
       })
 
+  const voice = makeVoiceCalls(world, timeline)
+
   return {
     send: post("cloud"),
     sendMarketing: post("marketing"),
     synchronize: onNumber(synchronize),
-    call: onNumber(call),
-    callPermissions: onNumber((number, _, { query }) => permissions(number, query))
+    call: onNumber(voice.call),
+    callPermissions: onNumber((number, _, { query }) => voice.permissions(number, query))
   }
 }
 export type Messages = ReturnType<typeof makeMessages>

@@ -8,16 +8,11 @@ import type { World } from "../World.ts"
 import type { Access } from "./access.ts"
 import { changeBlocks } from "./blocking.ts"
 import { type Call, type Handler, parametersOf, type Scripted, success } from "./Call.ts"
+import { updateSettings } from "./callSettings.ts"
 import { pageOf } from "./fields.ts"
 import { readProfile, updateProfile } from "./profile.ts"
 import type { Uploads } from "./uploads.ts"
 
-const settingKeys: ReadonlySet<string> = new Set([
-  "calling",
-  "user_identity_change",
-  "payload_encryption",
-  "storage_configuration"
-])
 const maxQrCodes = 2_000
 const hasEmoji = (text: string) => /\p{Extended_Pictographic}/u.test(text)
 
@@ -120,10 +115,7 @@ export const makeSettings = (
     ),
     read: onNumber((number) => world.stateOf(number).settings),
     update: onNumber((number, fields) => {
-      const unknown = Object.keys(fields).find((key) => !settingKeys.has(key))
-      if (unknown !== undefined) refuse(100, `Unexpected key "${unknown}" on param "settings".`)
-      const state = world.stateOf(number)
-      state.settings = { ...state.settings, ...fields }
+      updateSettings(world, number, fields)
       return success
     }),
     readCommerce: onNumber((number) => {

@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
-import { type Fields, numberAt, refuseForUser, refusePlainly } from "../checks.ts"
+import { type Fields, Refused, refusePlainly } from "../checks.ts"
 import type { ChatSimulatorOptions } from "../Options.ts"
+import { checkAnalytics } from "../templates/analytics.ts"
 import { checkComponents, checkSubmission } from "../templates/checkSubmission.ts"
 import { searchLibrary } from "../templates/library.ts"
 import { fromLibrary } from "../templates/fromLibrary.ts"
+import { makeTemplateLimits } from "../templates/limits.ts"
+import { migrateTemplates } from "../templates/migrate.ts"
 import { previewsOf } from "../templates/previews.ts"
-import type { NewTemplate, TemplateLife } from "../templates/life.ts"
+import type { TemplateLife } from "../templates/life.ts"
 import { templateFields } from "../templates/shown.ts"
 import type { KeptTemplate, World } from "../World.ts"
 import type { AccountState } from "../world/AccountState.ts"
@@ -17,11 +20,6 @@ import type { Health } from "./health.ts"
 import { editTemplate } from "../templates/edit.ts"
 import { removeTemplates } from "../templates/remove.ts"
 import type { Uploads } from "./uploads.ts"
-
-/** Maximum number of templates that one call migrates. */
-const maxMigrated = 500
-
-const hour = 3_600_000
 
 const defaultFields = ["name", "parameter_format", "components", "language", "status", "category"]
 /** Fields of listed templates that earlier clients rely on. */
@@ -48,11 +46,7 @@ export const makeTemplates = (
   uploads: Uploads,
   options: ChatSimulatorOptions
 ) => {
-  const perHour = options.templatesPerHour ?? 100
-  const maxTemplates = options.maxTemplates ?? 250
-
-  const ofAccount = (businessId: string) =>
-    [...world.templates.values()].filter((template) => template.businessId === businessId)
+  const { checkLimits, hasSameText, ofAccount } = makeTemplateLimits(world, timeline, options)
 
   const shown = (template: KeptTemplate, fields: string | null, defaults = defaultFields) =>
     selectFields(
@@ -71,52 +65,6 @@ export const makeTemplates = (
     )
     const address = `${call.origin}${call.version === "" ? "" : `/${call.version}`}/${call.id}/message_templates`
     return pageOf(all, call.query, address, (template) => shown(template, call.query.get("fields"), listedFields))
-  }
-
-  const checkLimits = (account: AccountState, template: Pick<NewTemplate, "name" | "language" | "category">) => {
-    const now = timeline.now()
-    account.templateCreations = account.templateCreations.filter((at) => at > now - hour)
-    if (account.templateCreations.length >= perHour) {
-      refusePlainly(
-        80_008,
-        "(#80008) There have been too many calls to this WhatsApp Business account. Wait a bit and try again."
-      )
-    }
-    const own = ofAccount(account.id)
-    if (own.length >= maxTemplates) {
-      refuseForUser(
-        2_388_019,
-        "Template limit exceeded",
-        `The account has ${maxTemplates} templates. Delete some of them.`
-      )
-    }
-    if (own.some(({ language, name }) => name === template.name && language === template.language)) {
-      refuseForUser(
-        2_388_024,
-        "Content in this language already exists",
-        `There is already ${template.language} content for this template. You can create a new template and try again.`
-      )
-    }
-    if ((account.blockedNames.get(template.name) ?? 0) > now) {
-      refuseForUser(
-        2_388_023,
-        "Message template language is being deleted",
-        `The name ${template.name} belonged to a deleted template. It can be used again 30 days after the deletion.`
-      )
-    }
-    if (
-      template.category === "UTILITY" &&
-      account.restrictions.some(({ type }) => type === "RESTRICTED_UTILITY_TEMPLATES")
-    ) {
-      refusePlainly(368, "(#368) The account cannot create utility templates at present.")
-    }
-  }
-
-  /** Review rejects a template whose body and footer another one already has. */
-  const hasSameText = (account: AccountState, components: ReadonlyArray<Fields>) => {
-    const textOf = (all: ReadonlyArray<Fields>) =>
-      JSON.stringify(["BODY", "FOOTER"].map((type) => all.find((part) => part["type"] === type)?.["text"]))
-    return ofAccount(account.id).some((other) => textOf(other.components) === textOf(components))
   }
 
   const submit = (account: AccountState, fields: Fields): object => {
@@ -219,14 +167,16 @@ export const makeTemplates = (
         access.tokenFor(call)
         return { data: searchLibrary(call.query) }
       }),
-    analytics: onAccount((_, __, call) =>
-      pageOf(
+    analytics: onAccount((account, _, call) => {
+      const ids = new Set(ofAccount(account.id).map(({ id }) => id))
+      checkAnalytics(account, call.query, timeline.now(), (id) => ids.has(id))
+      return pageOf(
         [{ granularity: "DAILY", product_type: "cloud_api", data_points: [] }],
         call.query,
         `${call.origin}/${call.id}/template_analytics`,
         (each) => each
       )
-    ),
+    }),
     archive: onAccount((account, fields, call) => {
       const ids = String(fields["hsm_ids"] ?? "").split(",")
       for (const template of ofAccount(account.id)) {
@@ -234,14 +184,18 @@ export const makeTemplates = (
       }
       return success
     }),
-    migrate: onAccount((account, fields) => {
-      const source = String(fields["source_waba_id"] ?? "")
-      const migrated = ofAccount(source)
-        .filter(({ quality, status }) => status === "APPROVED" && (quality === "GREEN" || quality === "UNKNOWN"))
-        .slice(0, numberAt(Number(fields["count"] ?? maxMigrated), "count", 1, maxMigrated))
-      for (const template of migrated) life.add({ ...template, businessId: account.id })
-      return success
-    })
+    migrate: onAccount((account, fields) =>
+      migrateTemplates(world, account, fields, (template) => {
+        try {
+          checkLimits(account, template)
+        } catch (thrown) {
+          if (thrown instanceof Refused) return thrown.refusal.user?.title ?? thrown.refusal.message
+          throw thrown
+        }
+        life.add(template)
+        return null
+      })
+    )
   }
 }
 export type Templates = ReturnType<typeof makeTemplates>

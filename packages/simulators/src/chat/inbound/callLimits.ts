@@ -1,8 +1,10 @@
 import { Predicate } from "effect"
 import { type Refusal, refusal } from "../failures.ts"
 import type { SimulatedNumber } from "../Options.ts"
+import { isCallingEnabled, type NumberState } from "../world/NumberState.ts"
 import type { CallUse } from "../world/records.ts"
 import type { Customer, KeptTemplate } from "../World.ts"
+import { callPermissionOf } from "./callPermissions.ts"
 
 const day = 24 * 3_600_000
 const week = 7 * day
@@ -43,18 +45,19 @@ const isWithin = (reached: ReturnType<typeof limitsOf>) =>
 
 /** Actions of a number towards a customer, as a call reports them. */
 export const callActions = (customer: Customer, number: SimulatedNumber, now: number) => {
+  const { status } = callPermissionOf(customer, number, now)
   const use = useOf(customer, number)
   const requests = limitsOf(use, "send_call_permission_request", now)
   const calls = limitsOf(use, "start_call", now)
   return [
     {
       action_name: "send_call_permission_request",
-      can_perform_action: customer.callPermission !== "permanent" && isWithin(requests),
+      can_perform_action: status !== "permanent" && isWithin(requests),
       limits: requests
     },
     {
       action_name: "start_call",
-      can_perform_action: customer.callPermission !== "no_permission" && isWithin(calls),
+      can_perform_action: status !== "no_permission" && isWithin(calls),
       limits: calls
     }
   ]
@@ -67,9 +70,13 @@ export const asksForCalls = (payload: unknown, template: KeptTemplate | null): b
   return Predicate.isObject(interactive) && Reflect.get(interactive, "type") === "call_permission_request"
 }
 
+/** Refusal of calls and call permission requests of a number that has not enabled calling. */
+export const disabledRefusal = (state: NumberState): Refusal | null =>
+  isCallingEnabled(state) ? null : refusal(138_000, "Calling APIs are not enabled for this phone number.")
+
 /** Refusal of a call permission request. */
 export const requestRefusal = (customer: Customer, number: SimulatedNumber, now: number): Refusal | null => {
-  if (customer.callPermission === "permanent") {
+  if (callPermissionOf(customer, number, now).status === "permanent") {
     return refusal(138_017, "The user has already approved a permanent call permission.")
   }
   return isWithin(limitsOf(useOf(customer, number), "send_call_permission_request", now))
@@ -79,7 +86,7 @@ export const requestRefusal = (customer: Customer, number: SimulatedNumber, now:
 
 /** Refusal of a call of the business. */
 export const callRefusal = (customer: Customer | undefined, number: SimulatedNumber, now: number): Refusal | null => {
-  if (customer === undefined || customer.callPermission === "no_permission") {
+  if (customer === undefined || callPermissionOf(customer, number, now).status === "no_permission") {
     return refusal(138_006, "The user has not given permission for calls.")
   }
   return isWithin(limitsOf(useOf(customer, number), "start_call", now))

@@ -3,7 +3,9 @@ import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
 import type { Customer, World } from "../World.ts"
+import { permitsCallbacks } from "../world/NumberState.ts"
 import { countConnectedCall } from "./callLimits.ts"
+import { callPermissionOf, permitCalls } from "./callPermissions.ts"
 
 export interface CallReport {
   readonly id?: string
@@ -15,6 +17,13 @@ export interface CallReport {
 
 const serviceWindow = 24 * 3_600_000
 
+/** The customer in a call. A customer without a phone number has a user id only. */
+const partyOf = ({ parentUserId, phone, userId }: Customer, side: "from" | "to") => ({
+  ...(phone === null ? {} : { [side]: phone }),
+  [`${side}_user_id`]: userId,
+  ...(parentUserId === null ? {} : { [`${side}_parent_user_id`]: parentUserId })
+})
+
 /** Voice calls. A call of a customer opens the window. */
 export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) => {
   const seconds = () => Math.floor(timeline.now() / 1_000)
@@ -23,15 +32,19 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
   return {
     report: (number: SimulatedNumber, customer: Customer, { direction, ended, id = newId(), payload }: CallReport) => {
       const isFromUser = direction === "USER_INITIATED"
-      const phone = customer.phone === null ? {} : { phone: customer.phone }
-      if (ended?.status === "COMPLETED") countConnectedCall(customer, number, timeline.now(), !isFromUser)
-      if (isFromUser) customer.windows.set(number.phoneId, timeline.now() + serviceWindow)
+      const now = timeline.now()
+      if (ended?.status === "COMPLETED") countConnectedCall(customer, number, now, !isFromUser)
+      if (isFromUser) {
+        customer.windows.set(number.phoneId, now + serviceWindow)
+        const isPermitted = callPermissionOf(customer, number, now).status === "permanent"
+        if (permitsCallbacks(world.stateOf(number)) && !isPermitted) permitCalls(customer, number, now, false)
+      }
       tell(number, "calls", {
         contacts: [contactOf(customer)],
         calls: [
           {
             id,
-            ...("phone" in phone ? { [isFromUser ? "from" : "to"]: phone.phone } : {}),
+            ...partyOf(customer, isFromUser ? "from" : "to"),
             [isFromUser ? "to" : "from"]: number.displayPhone,
             event: ended === null ? "connect" : "terminate",
             direction,
@@ -53,7 +66,7 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
     },
     status: (number: SimulatedNumber, customer: Customer, id: string, status: "RINGING" | "ACCEPTED" | "REJECTED") =>
       tell(number, "calls", {
-        ...(customer.parentUserId === null ? {} : { contacts: [Struct.omit(contactOf(customer), ["parent_user_id"])] }),
+        contacts: [Struct.omit(contactOf(customer), ["parent_user_id"])],
         statuses: [
           {
             id,
@@ -61,9 +74,8 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
             status,
             timestamp: String(seconds()),
             ...(customer.phone === null ? {} : { recipient_id: customer.phone }),
-            ...(customer.parentUserId === null
-              ? {}
-              : { recipient_user_id: customer.userId, recipient_parent_user_id: customer.parentUserId })
+            recipient_user_id: customer.userId,
+            ...(customer.parentUserId === null ? {} : { recipient_parent_user_id: customer.parentUserId })
           }
         ]
       })

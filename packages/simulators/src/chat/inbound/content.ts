@@ -4,6 +4,7 @@ import { webhookError } from "../errorCodes.ts"
 import type { Files } from "../files.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { Customer, World } from "../World.ts"
+import { forbidCalls, permitCalls } from "./callPermissions.ts"
 import type { CustomerMessage } from "./CustomerMessage.ts"
 
 type Content = Readonly<Record<string, unknown>>
@@ -65,14 +66,17 @@ export const makeContent = (files: Files, world: World, now: () => number, addre
     }
   }
 
-  const permission = (customer: Customer, { isPermanent = false, response }: Of<"call_permission">): Content => {
-    const granted = isPermanent ? "permanent" : "temporary"
-    customer.callPermission = response === "accept" ? granted : "no_permission"
+  const permission = (
+    number: SimulatedNumber,
+    customer: Customer,
+    { isPermanent = false, response }: Of<"call_permission">
+  ): Content => {
+    const isAccepted = response === "accept"
+    const expiresAt = isAccepted ? permitCalls(customer, number, now(), isPermanent) : null
+    if (!isAccepted) forbidCalls(customer, number)
     return interactive("call_permission_reply", {
       response,
-      ...(response === "accept" && !isPermanent
-        ? { expiration_timestamp: Math.floor(now() / 1_000) + 7 * 86_400 }
-        : {}),
+      ...(expiresAt === null ? {} : { expiration_timestamp: Math.floor(expiresAt / 1_000) }),
       is_permanent: isPermanent,
       response_source: "user_action"
     })
@@ -103,7 +107,7 @@ export const makeContent = (files: Files, world: World, now: () => number, addre
           response_json: JSON.stringify(message.response)
         })
       case "call_permission":
-        return permission(customer, message)
+        return permission(number, customer, message)
       case "reaction":
         return {
           type: "reaction",

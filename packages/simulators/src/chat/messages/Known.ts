@@ -7,6 +7,9 @@ export interface Known {
   readonly now: number
   /** Marketing messages have their own call, which takes templates only. */
   readonly api: "cloud" | "marketing"
+  readonly isForGroup: boolean
+  /** Whether the account has a catalog, which messages with products need. */
+  readonly hasCatalog: boolean
   readonly file: (id: string) => KeptFile | undefined
   readonly message: (id: string) => { readonly at: number; readonly isReaction: boolean } | undefined
   readonly template: (name: string, language: string) => KeptTemplate | undefined

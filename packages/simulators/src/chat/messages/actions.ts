@@ -1,4 +1,10 @@
 import { type Fields, listAt, objectAt, oneOf, refuse, textAt } from "../checks.ts"
+import type { Known } from "./Known.ts"
+
+/** Refuses products of an account without a catalog. */
+export const requireCatalog = ({ hasCatalog }: Known) => {
+  if (!hasCatalog) refuse(131_009, "The account has no connected catalog.")
+}
 
 /** Parameters of a named action. */
 export const parametersOf = (action: Fields, name: string, keys: ReadonlyArray<string>): Fields => {
@@ -14,10 +20,11 @@ export const checkLinkButton = (action: Fields) => {
     refuse(131_009, "Param url is not an address.")
 }
 
-export const checkProduct = (action: Fields, keys: ReadonlyArray<string> = []) => {
-  const fields = objectAt(action, "action", ["catalog_id", "product_retailer_id", ...keys])
+export const checkProduct = (action: Fields, known: Known) => {
+  const fields = objectAt(action, "action", ["catalog_id", "product_retailer_id"])
   textAt(fields["catalog_id"], "catalog_id", 100)
   textAt(fields["product_retailer_id"], "product_retailer_id", 100)
+  requireCatalog(known)
 }
 
 /** Checks the sections of a list of products: at most 10 sections and 30 products. */

@@ -31,7 +31,7 @@ export const checkCarousel = (action: Fields, known: Known): Refusal | null => {
     if (card["card_index"] !== place) refuse(131_009, "Param card_index must be the place of the card.")
     const cardAction = objectAt(card["action"], "card.action")
     if (card["type"] === "product") {
-      checkProduct(cardAction)
+      checkProduct(cardAction, known)
       return `product ${String(cardAction["catalog_id"])}`
     }
     oneOf(card["type"] ?? "cta_url", "card.type", ["cta_url", "quick_reply"])

@@ -2,6 +2,7 @@ import { type Fields, listAt, objectAt, oneOf, refuse, textAt, textIfAny } from 
 import type { Refusal } from "../failures.ts"
 import { fitsLibraryType, library } from "../templates/library.ts"
 import type { KeptTemplate } from "../World.ts"
+import { requireCatalog } from "./actions.ts"
 import { fillButtons } from "./fillingButtons.ts"
 import { fillHeader, fillOffer, fillText } from "./fillingParts.ts"
 import type { CheckedContent, Known } from "./Known.ts"
@@ -75,10 +76,13 @@ const checkLibraryValues = ({ libraryName }: KeptTemplate, values: ReadonlyArray
   }
 }
 
-const fillCards = (carousel: Fields, filling: Fields | undefined, isNamed: boolean, known: Known): Refusal | null => {
-  const cards = listAt(carousel["cards"], "cards", 10).map((card) =>
+const cardsOf = ({ cards }: Fields): ReadonlyArray<ReadonlyArray<Fields>> =>
+  listAt(cards ?? [], "cards", 10, 0).map((card) =>
     listAt(objectAt(card, "card")["components"], "components", 3).map((component) => objectAt(component, "component"))
   )
+
+const fillCards = (carousel: Fields, filling: Fields | undefined, isNamed: boolean, known: Known): Refusal | null => {
+  const cards = cardsOf(carousel)
   const sent = listAt(filling?.["cards"] ?? [], "cards", 10, 0).map((card) =>
     objectAt(card, "card", ["card_index", "components"])
   )
@@ -106,12 +110,32 @@ const fillParts = (
   return failure
 }
 
+const ofCatalog: ReadonlySet<unknown> = new Set(["CATALOG", "MPM", "SPM"])
+
+const usesCatalog = (components: ReadonlyArray<Fields>): boolean =>
+  partOf(components, "HEADER")?.["format"] === "PRODUCT" ||
+  buttonsOf(components).some(({ type }) => ofCatalog.has(type)) ||
+  cardsOf(partOf(components, "CAROUSEL") ?? {}).some(usesCatalog)
+
+/** Groups take templates with text and media. */
+const fitsGroups = ({ category, components }: KeptTemplate): boolean =>
+  category !== "AUTHENTICATION" &&
+  !usesCatalog(components) &&
+  ["CAROUSEL", "LIMITED_TIME_OFFER", "CALL_PERMISSION_REQUEST"].every(
+    (type) => partOf(components, type) === undefined
+  ) &&
+  buttonsOf(components).every(({ type }) => ["QUICK_REPLY", "URL", "PHONE_NUMBER"].includes(String(type)))
+
 /** Checks the values of a template in a message. */
 export const checkFilling = (value: unknown, known: Known): CheckedContent => {
   const filling = objectAt(value, "template", ["name", "language", "components", "namespace", "policy"])
   const template = findTemplate(filling, known)
   if (known.api === "marketing" && template.category !== "MARKETING") {
     return refuse(134_100, "This call sends marketing templates only.")
+  }
+  if (usesCatalog(template.components)) requireCatalog(known)
+  if (known.isForGroup && !fitsGroups(template)) {
+    return refuse(131_051, "Only templates with text and media can be sent to groups.")
   }
   const components = typedComponents(filling["components"])
   const isNamed = template.parameterFormat === "NAMED"

@@ -95,6 +95,7 @@ const checkPin = (value: unknown, known: Known, message: Fields) => {
   if (known.message(textAt(pin["message_id"], "message_id", 300)) === undefined) {
     refuse(131_009, "The message to pin does not exist.")
   }
+  if (pin["type"] === "pin") numberAt(Number(pin["expiration_days"]), "expiration_days", 1, 30)
 }
 
 const groupTypes: ReadonlySet<MessageType> = new Set<MessageType>([
@@ -162,5 +163,11 @@ export const checkMessage = (payload: unknown, known: Known): CheckedMessage => 
   if (message["context"] !== undefined) checkContext(message["context"], type, known)
   const reference = textIfAny(message["biz_opaque_callback_data"], "biz_opaque_callback_data", 512)
   const identityHash = textIfAny(message["recipient_identity_key_hash"], "recipient_identity_key_hash", 100)
-  return { to, type, reference, identityHash, ...checkContent(type, message, known) }
+  return {
+    to,
+    type,
+    reference,
+    identityHash,
+    ...checkContent(type, message, { ...known, isForGroup: recipientType === "group" })
+  }
 }

@@ -69,6 +69,8 @@ export const fillHeader = (
       `header: Format mismatch, expected ${format.toUpperCase()}, received ${parameter?.type.toUpperCase() ?? "UNKNOWN"}`
     )
   }
+  // The provider documents no error for it.
+  if (format === "gif" && known.api === "cloud") return refuse(100, "GIF headers need the Marketing Messages API.")
   const value = parameter.fields[format]
   switch (format) {
     case "location":

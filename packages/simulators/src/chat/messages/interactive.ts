@@ -3,7 +3,8 @@ import type { Refusal } from "../failures.ts"
 import { checkCarousel } from "./carousel.ts"
 import { type CheckedContent, type Known } from "./Known.ts"
 import { checkInteractiveHeader, withFailure } from "./media.ts"
-import { checkLinkButton, checkProduct, checkProductSections, parametersOf } from "./actions.ts"
+import { checkLinkButton, checkProduct, checkProductSections, parametersOf, requireCatalog } from "./actions.ts"
+import { checkAddress } from "./addresses.ts"
 import { checkOrderDetails, checkOrderStatus } from "./orders.ts"
 
 const hasEmoji = (text: string) => /\p{Extended_Pictographic}/u.test(text)
@@ -63,7 +64,9 @@ const checkFlow = (action: Fields) => {
   if ((parameters["flow_id"] === undefined) === (parameters["flow_name"] === undefined)) {
     refuse(100, "Exactly one of flow_id and flow_name is required.")
   }
-  textIfAny(parameters["flow_token"], "flow_token", 200)
+  if (parameters["flow_token"] !== undefined && typeof parameters["flow_token"] !== "string") {
+    refuse(100, "Param flow_token must be a string.")
+  }
   if (hasEmoji(textAt(parameters["flow_cta"], "flow_cta", 20))) refuse(131_009, "Param flow_cta cannot have emojis.")
   oneOf(parameters["mode"] ?? "published", "mode", ["draft", "published"])
   const kind = oneOf(parameters["flow_action"] ?? "navigate", "flow_action", ["navigate", "data_exchange"])
@@ -73,20 +76,11 @@ const checkFlow = (action: Fields) => {
   textAt(objectAt(payload, "flow_action_payload", ["screen", "data"])["screen"], "screen", 200)
 }
 
-const checkProducts = (action: Fields) => {
+const checkProducts = (action: Fields, known: Known) => {
   const fields = objectAt(action, "action", ["catalog_id", "sections"])
   textAt(fields["catalog_id"], "catalog_id", 100)
   checkProductSections(fields["sections"])
-}
-
-const checkAddress = (action: Fields) => {
-  const parameters = parametersOf(action, "address_message", [
-    "country",
-    "values",
-    "saved_addresses",
-    "validation_errors"
-  ])
-  oneOf(parameters["country"], "country", ["IN"])
+  requireCatalog(known)
 }
 
 const checkVoiceCall = (action: Fields) => {
@@ -120,12 +114,15 @@ const rules: Readonly<Record<string, Rules>> = {
     action: (action) => void oneOf(objectAt(action, "action", ["name"])["name"], "action.name", ["send_location"])
   },
   flow: { body: 1_024, action: checkFlow },
-  product: { body: 1_024, isBodyOptional: true, headers: [], action: (action) => checkProduct(action) },
+  product: { body: 1_024, isBodyOptional: true, headers: [], action: checkProduct },
   product_list: { body: 1_024, headers: ["text"], needsHeader: true, action: checkProducts },
   catalog_message: {
     body: 1_024,
     headers: [],
-    action: (action) => void parametersOf(action, "catalog_message", ["thumbnail_product_retailer_id"])
+    action: (action, known) => {
+      parametersOf(action, "catalog_message", ["thumbnail_product_retailer_id"])
+      requireCatalog(known)
+    }
   },
   carousel: { body: 1_024, headers: [], hasFooter: false, action: checkCarousel },
   address_message: { body: 1_024, action: checkAddress },
@@ -133,6 +130,7 @@ const rules: Readonly<Record<string, Rules>> = {
     body: 1_024,
     isBodyOptional: true,
     headers: [],
+    hasFooter: false,
     action: (action) =>
       void oneOf(objectAt(action, "action", ["name"])["name"], "action.name", ["call_permission_request"])
   },
@@ -143,7 +141,7 @@ const rules: Readonly<Record<string, Rules>> = {
     action: (action) =>
       void oneOf(objectAt(action, "action", ["name"])["name"], "action.name", ["request_contact_info"])
   },
-  order_details: { body: 1_024, headers: ["image", "document", "video"], action: checkOrderDetails },
+  order_details: { body: 1_024, headers: ["image"], action: checkOrderDetails },
   order_status: { body: 1_024, headers: [], action: checkOrderStatus }
 }
 

@@ -3,7 +3,7 @@ import { type Refusal, refusal } from "../failures.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import type { Customer, World } from "../World.ts"
-import { type AccountState, isInForce } from "../world/AccountState.ts"
+import { type AccountState, hasRestriction } from "../world/AccountState.ts"
 import { isRegistered } from "../world/NumberState.ts"
 import { countryCodeOf } from "./recipients.ts"
 
@@ -23,9 +23,6 @@ const limits: Readonly<Record<string, number>> = {
 export const makeConditions = (world: World, timeline: Timeline, options: ChatSimulatorOptions) => {
   const isInWindow = (number: SimulatedNumber, customer: Customer) =>
     (customer.windows.get(number.phoneId) ?? 0) > timeline.now()
-
-  const hasRestriction = ({ restrictions }: AccountState, type: string) =>
-    restrictions.some((restriction) => restriction.type === type && isInForce(restriction, timeline.now()))
 
   const senderRefusal = (number: SimulatedNumber): Refusal | null => {
     const state = world.stateOf(number)
@@ -51,7 +48,7 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
   }
 
   const initiatedRefusal = (account: AccountState, customer: Customer): Refusal | null => {
-    if (hasRestriction(account, "RESTRICTED_BIZ_INITIATED_MESSAGING")) {
+    if (hasRestriction(account, "RESTRICTED_BIZ_INITIATED_MESSAGING", timeline.now())) {
       return refusal(368, "The account cannot start conversations at present.")
     }
     return isOverLimit(account, customer)
@@ -85,13 +82,14 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
     if (checked.to.kind === "group") {
       const group = world.groups.get(checked.to.groupId)
       if (group?.phoneId !== number.phoneId) return refusal(131_041, "The group does not exist.")
+      if (group.isSuspended) return refusal(131_207, "The group violates the policies of the platform.")
       return group.participants.size === 0 ? refusal(131_020, "The group has one member.") : null
     }
     if (checked.to.kind === "user" && checked.template?.category === "AUTHENTICATION") {
       return refusal(131_062, "Authentication templates are sent to phone numbers only.")
     }
     if (checked.template === null) {
-      return hasRestriction(account, "RESTRICTED_CUSTOMER_INITIATED_MESSAGING")
+      return hasRestriction(account, "RESTRICTED_CUSTOMER_INITIATED_MESSAGING", timeline.now())
         ? refusal(368, "The account cannot answer customers at present.")
         : null
     }

@@ -9,8 +9,12 @@ import { whenOnline } from "./online.ts"
 
 const readableTitle = (message: string) => message.replace(/^\(#\d+\)\s*/u, "")
 
-const recipientOf = (customer: Customer | undefined, status: string) => {
-  if (customer === undefined) return {}
+const groupOf = ({ groupId }: AcceptedMessage) => ({ recipient_id: groupId, recipient_type: "group" })
+
+/** Recipient of a message: a group, a customer, or a user id that no customer has. */
+const recipientOf = (customer: Customer | undefined, message: AcceptedMessage, status: string) => {
+  if (message.groupId !== null) return groupOf(message)
+  if (customer === undefined) return { recipient_user_id: message.to }
   const { parentUserId, phone, userId } = customer
   return {
     ...(phone === null ? {} : { recipient_id: phone }),
@@ -19,11 +23,10 @@ const recipientOf = (customer: Customer | undefined, status: string) => {
   }
 }
 
-const participantOf = ({ phone, userId }: Customer, { groupId }: AcceptedMessage) => ({
-  recipient_id: groupId,
-  recipient_type: "group",
+const participantOf = ({ parentUserId, phone, userId }: Customer) => ({
   ...(phone === null ? {} : { recipient_participant_id: phone }),
-  recipient_participant_user_id: userId
+  recipient_participant_user_id: userId,
+  ...(parentUserId === null ? {} : { recipient_participant_parent_user_id: parentUserId })
 })
 
 export interface Progress {
@@ -66,7 +69,7 @@ export const makeReceipts = (
           id: message.id,
           status,
           timestamp: seconds(timeline.now()),
-          ...recipientOf(customer, status),
+          ...recipientOf(customer, message, status),
           ...(customer !== undefined && hasIdentity(number)
             ? { recipient_identity_key_hash: customer.identityHash }
             : {}),
@@ -98,21 +101,23 @@ export const makeReceipts = (
           errors: [webhookError(code, details ?? readableTitle(title), readableTitle(title))]
         })
       ),
-    /** Reports the states for the participants of a group together, without contacts. */
+    /** Reports `sent` for a group, and later states for its participants together. */
     succeedInGroup: (number: SimulatedNumber, participants: ReadonlyArray<Customer>, message: AcceptedMessage) => {
+      after(delays.sent, () => report(number, undefined, message, "sent", {}))
       for (const [status, millis] of [
-        ["sent", delays.sent],
         ["delivered", delays.delivered],
         ["read", delays.read]
       ] as const) {
         if (millis === null) continue
         after(millis, () =>
           tell(number, "messages", {
+            contacts: participants.map((customer) => contactOf(customer)),
             statuses: participants.map((customer) => ({
               id: message.id,
               status,
               timestamp: seconds(timeline.now()),
-              ...participantOf(customer, message),
+              ...groupOf(message),
+              ...participantOf(customer),
               ...(message.reference === null ? {} : { biz_opaque_callback_data: message.reference })
             }))
           })

@@ -4,7 +4,7 @@ import { type Refusal, refusal } from "../failures.ts"
 import type { Files } from "../files.ts"
 import { checkMessage } from "../messages/checkMessage.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
-import { asksForCalls, countRequest, requestRefusal } from "../inbound/callLimits.ts"
+import { asksForCalls, countRequest, disabledRefusal, requestRefusal } from "../inbound/callLimits.ts"
 import type { Misbehaviour } from "../Misbehaviour.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import { type TemplateLife, templateKey } from "../templates/life.ts"
@@ -94,6 +94,8 @@ export const makeSending = (
         businessPhone: number.displayPhone,
         now: timeline.now(),
         api,
+        isForGroup: false,
+        hasCatalog: world.accountOf(businessId, false).hasCatalog,
         file: (id) => files.find(number, id),
         message: (id) => world.messageIds.get(id),
         template: (name, language) => world.templates.get(templateKey(businessId, name, language))
@@ -203,7 +205,9 @@ export const makeSending = (
     const caller = customer !== undefined && asksForCalls(payload, checked.template) ? customer : null
     const early =
       conditions.earlyRefusal(number, customer, checked, api) ??
-      (caller === null ? null : requestRefusal(caller, number, timeline.now())) ??
+      (caller === null
+        ? null
+        : (disabledRefusal(world.stateOf(number)) ?? requestRefusal(caller, number, timeline.now()))) ??
       rateRefusal(number, customer)
     if (early !== null) return refuse(number, payload, early)
     const late = conditions.lateRefusal(number, customer, checked) ?? checked.lateFailure

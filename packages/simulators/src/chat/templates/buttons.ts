@@ -1,5 +1,5 @@
-import { type Fields, listAt, objectAt, refuseForUser } from "../checks.ts"
-import { badButtons, tooLong } from "./subcodes.ts"
+import { type Fields, listAt, objectAt } from "../checks.ts"
+import { badButtons, refuseWithoutCatalog, tooLong } from "./subcodes.ts"
 import { variablesIn } from "./textRules.ts"
 
 const limits: Readonly<Record<string, number>> = {
@@ -123,9 +123,7 @@ export const checkButtons = (component: Fields, { category, hasCatalog, most }: 
     if (type === "OTP" && category !== "AUTHENTICATION") {
       return badButtons("One-time password buttons are for authentication templates.")
     }
-    if (withCatalog.has(type) && !hasCatalog) {
-      return refuseForUser(null, "No Catalog Connected", "Connect a catalog to the account first.")
-    }
+    if (withCatalog.has(type) && !hasCatalog) return refuseWithoutCatalog()
   }
   checkGrouping(types)
   for (const button of buttons) checkButton(button.type, button)

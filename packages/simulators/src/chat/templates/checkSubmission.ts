@@ -3,6 +3,7 @@ import { checkAuthentication } from "./authentication.ts"
 import { checkButtons } from "./buttons.ts"
 import { checkCarousel } from "./carousel.ts"
 import { checkHeader } from "./headers.ts"
+import { checkDisplayFormat, checkKind } from "./kinds.ts"
 import type { NewTemplate } from "./life.ts"
 import type { SubmissionRules } from "./rules.ts"
 import { badBody, badComponents, badFooter, badHeader, tooLong } from "./subcodes.ts"
@@ -106,9 +107,10 @@ export const checkComponents = (
   const names = typed.map(({ type }) => type)
   if (new Set(names).size < names.length) return badComponents("A template has one component of each type.")
   if (!names.includes("BODY")) return badBody("A template needs a component of the type BODY.")
-  return category === "AUTHENTICATION"
-    ? checkAuthentication(typed)
-    : typed.map((component) => checkPart(component, typed, category, format, rules))
+  if (category === "AUTHENTICATION") return checkAuthentication(typed)
+  const checked = typed.map((component) => checkPart(component, typed, category, format, rules))
+  checkKind(category, checked)
+  return checked
 }
 
 /** Checks a template that is submitted. */
@@ -129,14 +131,20 @@ export const checkSubmission = (value: unknown, rules: SubmissionRules): Omit<Ne
     "POSITIONAL",
     "NAMED"
   ])
-  const components = listAt(given["components"], "components", 20).map((component) => objectAt(component, "component"))
+  const components = checkComponents(
+    category,
+    listAt(given["components"], "components", 20).map((component) => objectAt(component, "component")),
+    format,
+    rules
+  )
+  checkDisplayFormat(given["display_format"], components)
   const ttl = given["message_send_ttl_seconds"]
   return {
     name,
     language,
     category,
     parameterFormat: format,
-    components: checkComponents(category, components, format, rules),
+    components,
     sendTtlSeconds: ttl === undefined ? null : sendTtlAt(ttl, category),
     libraryName: null
   }

@@ -1,5 +1,5 @@
 import { type Fields, refuseForUser } from "../checks.ts"
-import { badHeader, subcodes } from "./subcodes.ts"
+import { badHeader, refuseWithoutCatalog, subcodes } from "./subcodes.ts"
 import { checkHeaderText, type ParameterFormat } from "./textRules.ts"
 
 const fileTypes: Readonly<Record<string, RegExp>> = {
@@ -12,6 +12,7 @@ const fileTypes: Readonly<Record<string, RegExp>> = {
 export interface HeaderRules {
   /** Type of the uploaded file; undefined if no finished upload has this handle. */
   readonly fileOfHandle: (handle: string) => string | undefined
+  readonly hasCatalog: boolean
   readonly formats: ReadonlyArray<string>
 }
 
@@ -36,6 +37,7 @@ export const checkHeader = (component: Fields, format: ParameterFormat, rules: H
   if (!rules.formats.includes(kind))
     return badHeader(`The format of the header must be one of ${rules.formats.join(", ")}.`)
   const pattern = fileTypes[kind]
+  if (kind === "PRODUCT" && !rules.hasCatalog) refuseWithoutCatalog()
   if (kind === "TEXT") checkHeaderText(component, format)
   else if (pattern !== undefined) checkHandle(component, pattern, rules)
   return { ...component, format: kind }

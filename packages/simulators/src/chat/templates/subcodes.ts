@@ -30,6 +30,9 @@ export const badBody = (message: string): never =>
 export const badFooter = (message: string): never =>
   refuseForUser(subcodes.footer, "Message Footer Format Is Incorrect", message)
 
+export const refuseWithoutCatalog = (): never =>
+  refuseForUser(null, "No Catalog Connected", "Connect a catalog to the account first.")
+
 export const badButtons = (message: string): never => refuseForUser(null, "Buttons Are Not Valid", message)
 
 export const badComponents = (message: string): never =>

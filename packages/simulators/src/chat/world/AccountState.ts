@@ -18,11 +18,18 @@ export const isInForce = ({ expiration }: Restriction, now: number): boolean => 
   return millis > now
 }
 
+/** Whether the account has this restriction at this time. */
+export const hasRestriction = (
+  { restrictions }: Pick<AccountState, "restrictions">,
+  type: string,
+  now: number
+): boolean => restrictions.some((restriction) => restriction.type === type && isInForce(restriction, now))
+
 /** State of a business account (WABA) at the provider. */
 export interface AccountState {
   readonly id: string
   /** Portfolio of the customer. */
-  readonly ownerId: string
+  ownerId: string
   name: string
   readonly currency: string
   readonly timezoneId: string
@@ -71,7 +78,7 @@ export const makeAccountState = (id: string, isSubscribed: boolean): AccountStat
   isMarketingOnCloudApi: true,
   marketingOnboarding: "ELIGIBLE",
   isInsightsEnabled: false,
-  hasCatalog: true,
+  hasCatalog: false,
   templateCreations: [],
   managementCalls: [],
   initiated: new Map(),

@@ -103,11 +103,15 @@ const stages = {
   coexistence: working
 } as const
 
-const defaultSettings = {
-  calling: { status: "DISABLED", call_icon_visibility: "DEFAULT", callback_permission_status: "DISABLED" },
+const settingsOf = ({ isCallingEnabled: isEnabled = false }: SimulatedNumber) => ({
+  calling: {
+    status: isEnabled ? "ENABLED" : "DISABLED",
+    call_icon_visibility: "DEFAULT",
+    callback_permission_status: "DISABLED"
+  },
   user_identity_change: { enable_identity_key_check: false },
   storage_configuration: { status: "default" }
-}
+})
 
 /** A number at this stage. */
 export const makeNumberState = (number: SimulatedNumber, stage: NumberStage, now: number): NumberState => ({
@@ -128,7 +132,7 @@ export const makeNumberState = (number: SimulatedNumber, stage: NumberStage, now
   onboardedAt: now,
   override: null,
   syncs: new Set(),
-  settings: defaultSettings,
+  settings: settingsOf(number),
   profile: {},
   automation: null,
   username: null,
@@ -143,6 +147,17 @@ export const checksIdentity = ({ settings }: NumberState): boolean => {
   const change = settings["user_identity_change"]
   return typeof change === "object" && change !== null && Reflect.get(change, "enable_identity_key_check") === true
 }
+
+const enables = ({ settings }: NumberState, key: string): boolean => {
+  const calling = settings["calling"]
+  return typeof calling === "object" && calling !== null && Reflect.get(calling, key) === "ENABLED"
+}
+
+/** Whether the number can call and ask for the permission to call. A new number cannot. */
+export const isCallingEnabled = (state: NumberState): boolean => enables(state, "status")
+
+/** Whether a customer who calls permits calls of the business for 7 days. */
+export const permitsCallbacks = (state: NumberState): boolean => enables(state, "callback_permission_status")
 
 /** Whether the number can send through the Cloud API. */
 export const isRegistered = ({ platformType }: NumberState): boolean => platformType === "CLOUD_API"

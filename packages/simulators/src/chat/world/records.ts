@@ -10,7 +10,8 @@ export interface Customer {
   /** Adopted username, without the leading `@`. */
   username: string | null
   parentUserId: string | null
-  callPermission: "no_permission" | "temporary" | "permanent"
+  /** Call permissions by number, with the end of a temporary one. */
+  readonly callPermissions: Map<string, { readonly expiresAt: number | null }>
   /** Ids of the numbers whose conversation with the customer an agent of the provider holds. */
   readonly heldBy: Set<string>
   /** Times of call permission requests and of connected calls of the business, by number. */
@@ -44,9 +45,17 @@ export interface CallUse {
 export interface Group {
   readonly id: string
   readonly phoneId: string
+  readonly createdAt: number
+  readonly isApprovalRequired: boolean
   subject: string
+  description: string | null
+  inviteLink: string
   isSuspended: boolean
   readonly participants: Set<Customer>
+  /** Customers whom the business removed. They cannot join again. */
+  readonly removed: Set<Customer>
+  /** Open requests to join, by id. */
+  readonly requests: Map<string, { readonly customer: Customer; readonly at: number }>
 }
 
 /** Stored template of a business account. */

@@ -13,6 +13,31 @@ const text = { messaging_product: "whatsapp", to: `+${fact.customer}`, type: "te
 const messages = `/${fact.phoneId}/messages`
 const templates = `/${fact.businessId}/message_templates`
 
+const calls = `/${fact.phoneId}/calls`
+const settings = `/${fact.phoneId}/settings`
+const enabled = { calling: { status: "ENABLED" } }
+const connect = {
+  messaging_product: "whatsapp",
+  to: `+${fact.customer}`,
+  action: "connect",
+  session: { sdp_type: "offer", sdp: "v=0" }
+}
+
+const newGroup = (provider: RunningChatSimulator): string => {
+  const groupId = provider.act({ act: "create_group", phoneId: fact.phoneId, subject: "New arrivals" }) ?? ""
+  provider.act({ act: "join_group", phoneId: fact.phoneId, customer: fact.customer, groupId })
+  return groupId
+}
+
+const removeFromGroup = (provider: RunningChatSimulator, groupId: string, users: ReadonlyArray<string>) =>
+  request(
+    provider,
+    "DELETE",
+    `/${groupId}/participants`,
+    JSON.stringify({ messaging_product: "whatsapp", participants: users.map((user) => ({ user })) }),
+    { "content-type": "application/json" }
+  )
+
 const submit =
   (...components: ReadonlyArray<object>): Trigger =>
   (provider) =>
@@ -34,6 +59,24 @@ const triggers: Readonly<Record<string, Trigger>> = {
   "error-100-unknown-object": (provider) => post(provider, "/1/messages", text),
   "error-131215": (provider) =>
     post(provider, `/${fact.phoneId}/groups`, { messaging_product: "whatsapp", subject: "New arrivals" }),
+  "error-138000": (provider) => post(provider, calls, connect),
+  "error-138015": (provider) => {
+    provider.act({ act: "set_account", businessId: fact.businessId, messagingLimit: "TIER_250" })
+    return post(provider, settings, enabled)
+  },
+  "error-138018": (provider) =>
+    Effect.andThen(
+      request(provider, "DELETE", `/${fact.businessId}/subscribed_apps`, null),
+      post(provider, settings, enabled)
+    ),
+  "error-131202": (provider) =>
+    removeFromGroup(provider, newGroup(provider), [`+${fact.customer}`, `+${fact.customer}`]),
+  "error-131207": (provider) => {
+    const groupId = newGroup(provider)
+    provider.act({ act: "group_event", phoneId: fact.phoneId, groupId, event: "group_suspend" })
+    return post(provider, messages, { ...text, recipient_type: "group", to: groupId })
+  },
+  "error-131212": (provider) => removeFromGroup(provider, newGroup(provider), ["+16505550000"]),
   "error-code-used": (provider) => exchange(provider, "used"),
   "error-code-expired": (provider) => {
     provider.addSignupCode("late", fact.businessId, "EAAsigned")
@@ -59,6 +102,7 @@ const triggers: Readonly<Record<string, Trigger>> = {
   ),
   "template-error-limit": (provider) =>
     Effect.gen(function* () {
+      provider.act({ act: "set_account", businessId: fact.businessId, businessVerification: "NOT_VERIFIED" })
       const create = (index: number) =>
         post(provider, templates, {
           name: `plain_${index}`,

@@ -21,7 +21,8 @@ const number = {
   displayPhone: fact.displayPhone,
   verifiedName: "Lucky Shrub",
   messagingLimit: "TIER_2K",
-  accessToken: fact.token
+  accessToken: fact.token,
+  hasCatalog: true
 }
 
 /** The facts have times of 2024 and later. */

@@ -145,7 +145,14 @@ export const calls: Scene = (provider) =>
   Effect.sync(() => {
     const call = { act: "call", phoneId, customer } as const
     provider.act({ ...call, direction: "USER_INITIATED", ended: null, payload: "order-0042" })
-    provider.act({ ...call, direction: "BUSINESS_INITIATED", ended: null })
+    for (const direction of ["USER_INITIATED", "BUSINESS_INITIATED"] as const) {
+      provider.act({ ...call, direction, ended: null })
+    }
+    const caller = provider.addCustomer(null, "Sheena Nelson")
+    provider.act({ act: "set_customer", customer: caller, username: "sheena" })
+    provider.act({ act: "call_status", phoneId, customer: caller, id: "wacid.1", status: "RINGING" })
+    provider.act({ act: "set_customer", customer: caller, parentUserId: parentId })
+    provider.act({ ...call, customer: caller, direction: "USER_INITIATED", ended: null })
     provider.act({ ...call, direction: "USER_INITIATED", ended: { status: "COMPLETED", seconds: 120 } })
     provider.act({ ...call, direction: "USER_INITIATED", ended: { status: "FAILED", seconds: 0 } })
     for (const status of ["RINGING", "ACCEPTED", "REJECTED"] as const) {

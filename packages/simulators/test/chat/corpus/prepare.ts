@@ -1,176 +1,37 @@
 import type { RunningChatSimulator } from "@parley/simulators/chat"
 import { Effect } from "effect"
 import { at, valuesOf } from "../harness.ts"
-import { createTemplate, fact, post, type Request, request, uploadExample, uploadFile } from "./grounds.ts"
+import { createTemplate, fact, type Request } from "./grounds.ts"
+import {
+  type Preparation,
+  type Prepared,
+  askForCalls,
+  before,
+  enableCalls,
+  flow,
+  group,
+  insights,
+  joinRequest,
+  listedTemplates,
+  marketing,
+  media,
+  nothing,
+  official,
+  oneTemplate,
+  permitCalls,
+  qrCode,
+  saveProfile,
+  secondPage,
+  siblings,
+  stage,
+  unpausable,
+  uploadSession,
+  verifiableCode,
+  wallOf,
+  withTemplate
+} from "./preparations.ts"
 
-/** Values that a request names: ids in its path, and texts in its query and body. */
-export interface Prepared {
-  readonly path: Readonly<Record<string, string>>
-  readonly texts: ReadonlyMap<string, string>
-}
-
-type Preparation = (provider: RunningChatSimulator, request: Request) => Effect.Effect<Partial<Prepared>>
-
-const nothing: Preparation = () => Effect.succeed({})
-
-const once = (path: Readonly<Record<string, string>>): Partial<Prepared> => ({ path })
-
-const withTemplate =
-  (name: string, more: Readonly<Record<string, unknown>> = {}, event?: string): Preparation =>
-  (provider) =>
-    Effect.map(createTemplate(provider, name, more, event), (id) => once({ template_id: id }))
-
-const stage =
-  (name: "verified" | "unverified" | "coexistence"): Preparation =>
-  (provider) =>
-    Effect.sync(() => {
-      provider.addNumber(
-        {
-          phoneId: fact.phoneId,
-          businessId: fact.businessId,
-          displayPhone: fact.displayPhone,
-          accessToken: fact.token
-        },
-        name
-      )
-      return {}
-    })
-
-const before =
-  (path: string, body: unknown): Preparation =>
-  (provider) =>
-    Effect.as(post(provider, path, body), {})
-
-const profile = { messaging_product: "whatsapp", about: "Succulents", address: "1 Hacker Way", description: "Plants" }
-
-const saveProfile: Preparation = Effect.fnUntraced(function* (provider) {
-  yield* post(provider, `/${fact.phoneId}/whatsapp_business_profile`, {
-    ...profile,
-    email: "lucky@luckyshrub.com",
-    websites: ["https://www.luckyshrub.com/"],
-    vertical: "RETAIL",
-    profile_picture_handle: yield* uploadExample(provider, "IMAGE")
-  })
-  return {}
-})
-
-/** Only official business accounts have groups. */
-const official: Preparation = (provider) =>
-  Effect.sync(() => {
-    provider.act({ act: "set_number", phoneId: fact.phoneId, isOfficial: true })
-    return {}
-  })
-
-const group: Preparation = (provider) =>
-  Effect.sync(() => {
-    const id = provider.act({ act: "create_group", phoneId: fact.phoneId, subject: "New arrivals" }) ?? ""
-    provider.act({ act: "join_group", phoneId: fact.phoneId, customer: fact.customer, groupId: id })
-    const texts = new Map([["Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD", id]])
-    return { path: { group_id: id }, texts }
-  })
-
-const qrCode: Preparation = (provider) =>
-  Effect.map(
-    post(provider, `/${fact.phoneId}/message_qrdls`, { prefilled_message: "Cyber Monday", generate_qr_image: "SVG" }),
-    ({ body }) => {
-      const code = String(at(body, "code"))
-      return { path: { qr_code: code }, texts: new Map([["4O4YGZEG3RIVE2", code]]) }
-    }
-  )
-
-const flow =
-  (isPublished: boolean): Preparation =>
-  (provider) =>
-    Effect.gen(function* () {
-      const { body } = yield* post(provider, `/${fact.businessId}/flows`, { name: "booking", categories: ["OTHER"] })
-      const id = String(at(body, "id"))
-      if (isPublished) yield* post(provider, `/${id}/publish`, {})
-      return once({ flow_id: id })
-    })
-
-const media: Preparation = (provider) => Effect.map(uploadFile(provider, "image"), (id) => once({ media_id: id }))
-
-const uploadSession =
-  (length: number): Preparation =>
-  (provider) =>
-    Effect.map(
-      request(
-        provider,
-        "POST",
-        `/${fact.app.appId}/uploads?file_name=a&file_length=${length}&file_type=image/jpeg`,
-        null
-      ),
-      ({ body }) => once({ upload_id: String(at(body, "id")) })
-    )
-
-const verifiableCode: Preparation = (provider, sent) =>
-  Effect.gen(function* () {
-    yield* stage("unverified")(provider, sent)
-    yield* post(provider, `/${fact.phoneId}/request_code?code_method=SMS&language=en_US`, {})
-    return { texts: new Map([["123830", provider.number(fact.phoneId).verificationCode ?? ""]]) }
-  })
-
-const marketing: Preparation = (provider) =>
-  Effect.gen(function* () {
-    yield* createTemplate(provider, "quick_replies")
-    provider.act({ act: "set_account", businessId: fact.businessId, marketingOnboarding: "ONBOARDED" })
-    provider.advance(11 * 60_000)
-    return {}
-  })
-
-const secondPage: Preparation = (provider) =>
-  Effect.gen(function* () {
-    for (const name of ["one", "two", "three"]) {
-      yield* createTemplate(provider, name, { components: [{ type: "BODY", text: name }] })
-    }
-    const { body } = yield* request(provider, "GET", `/${fact.businessId}/message_templates?limit=2`, null)
-    return { texts: new Map([["MjQZD", String(at(body, "paging", "cursors", "after"))]]) }
-  })
-
-const permitCalls: Preparation = (provider) =>
-  Effect.sync(() => {
-    provider.write(fact.phoneId, fact.customer, { type: "call_permission", response: "accept" })
-    return {}
-  })
-
-const listedTemplates: Preparation = (provider) =>
-  Effect.gen(function* () {
-    yield* createTemplate(provider, "order_confirmation", { parameter_format: "positional" })
-    provider.act({
-      act: "template_quality",
-      businessId: fact.businessId,
-      name: "order_confirmation",
-      language: "en_US",
-      score: "GREEN"
-    })
-    return {}
-  })
-
-const unpausable: Preparation = (provider, sent) =>
-  Effect.gen(function* () {
-    const prepared = yield* withTemplate("order_confirmation")(provider, sent)
-    const template = { businessId: fact.businessId, name: "order_confirmation", language: "en_US" }
-    provider.act({ act: "pause_by_pacing", ...template })
-    return prepared
-  })
-
-const oneTemplate: Preparation = (provider) =>
-  Effect.map(createTemplate(provider, "order_confirmation"), (id) => ({
-    path: { template_id: id },
-    texts: new Map([
-      ["1689556908129832", id],
-      ["1689556908129832,1689556908129833", id]
-    ])
-  }))
-
-const wallOf = (provider: RunningChatSimulator): Effect.Effect<Partial<Prepared>> =>
-  Effect.as(
-    post(provider, `/${fact.phoneId}/block_users`, {
-      messaging_product: "whatsapp",
-      block_users: [{ user: `+${fact.customer}` }]
-    }),
-    {}
-  )
+export type { Prepared } from "./preparations.ts"
 
 const byName: Readonly<Record<string, Preparation>> = {
   "change-pin": nothing,
@@ -204,6 +65,8 @@ const byName: Readonly<Record<string, Preparation>> = {
   "get-profile": saveProfile,
   "get-template": withTemplate("image_header", { message_send_ttl_seconds: 43_200 }),
   "get-template-health": withTemplate("order_confirmation", {}, "PENDING"),
+  "get-template-analytics": insights,
+  "migrate-templates": siblings,
   "get-upload-offset": uploadSession(125),
   "upload-bytes": uploadSession(27),
   "list-blocked-users": wallOf,
@@ -219,6 +82,13 @@ const byName: Readonly<Record<string, Preparation>> = {
   "register-number": stage("verified"),
   "register-number-local-storage": stage("verified"),
   "create-group": official,
+  "create-group-approval": official,
+  "list-join-requests": joinRequest,
+  "approve-join-requests": joinRequest,
+  "reject-join-requests": joinRequest,
+  "get-group": group,
+  "list-groups": group,
+  "reset-group-link": group,
   "remove-group-participants": group,
   "send-text-group": group,
   "send-pin": group,
@@ -226,10 +96,20 @@ const byName: Readonly<Record<string, Preparation>> = {
   "request-code-sms": stage("unverified"),
   "request-code-voice": stage("unverified"),
   "verify-code": verifiableCode,
+  "accept-call": enableCalls,
+  "pre-accept-call": enableCalls,
+  "reject-call": enableCalls,
+  "terminate-call": enableCalls,
   "start-call": permitCalls,
+  "start-call-user-id": permitCalls,
   "get-call-permissions": permitCalls,
+  "get-call-permissions-user-id": permitCalls,
+  "send-call-permission-request": enableCalls,
+  "send-template-call-permission": askForCalls,
   "sync-contacts": stage("coexistence"),
   "sync-history": stage("coexistence"),
+  "send-template-gif-header": (provider, sent) =>
+    Effect.andThen(createTemplate(provider, "gif_header"), marketing(provider, sent)),
   "send-marketing-message": marketing,
   "send-marketing-message-strict": marketing,
   // The template of the facts has a header with a variable, which this request does not fill.

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { pass } from "../harness.ts"
 import { fact, post } from "./grounds.ts"
-import { fileData, type Scene } from "./scene.ts"
+import { fileData, parentId, type Scene } from "./scene.ts"
 
 const { customer, phoneId } = fact
 
@@ -20,6 +20,18 @@ export const groups: Scene = (provider) =>
     }
     yield* post(provider, `/${phoneId}/messages`, text)
     yield* pass(provider, 1_000)
+    provider.misbehave({ on: "messages", what: { kind: "fail_receipt", code: 131_049 } })
+    yield* post(provider, `/${phoneId}/messages`, text)
+    yield* pass(provider, 1_000)
+    const parent = provider.act({ act: "create_group", phoneId, subject: "Parents" }) ?? ""
+    provider.act({ act: "set_customer", customer: "16505558888", parentUserId: parentId })
+    provider.act({ act: "join_group", phoneId, customer: "16505558888", groupId: parent })
+    yield* post(provider, `/${phoneId}/messages`, { ...text, to: parent })
+    yield* pass(provider, 1_000)
+    const closed = provider.act({ act: "create_group", phoneId, subject: "Staff", isApprovalRequired: true }) ?? ""
+    for (const act of ["join_group", "leave_group"] as const) {
+      provider.act({ act, phoneId, customer, groupId: closed })
+    }
     const event = (name: string, details?: Readonly<Record<string, unknown>>) =>
       provider.act({ act: "group_event", phoneId, groupId, event: name, ...(details === undefined ? {} : { details }) })
     const joining = { join_request_id: "jr_0001", wa_id: customer }

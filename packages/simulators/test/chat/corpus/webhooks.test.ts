@@ -27,6 +27,14 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["batch-of-updates", "deliveries.test.ts tests batches"],
   ["capability-old-tier", "an example with an earlier tier"],
   ["number-quality-upgrade", "fields that were removed in February 2026"],
+  ["call-connect", "the form before user ids"],
+  ["call-connect-business", "the form before user ids"],
+  ["call-status-accepted", "the form before user ids"],
+  ["call-status-rejected", "the form before user ids"],
+  ["call-status-ringing", "the form before user ids"],
+  ["call-terminate", "the form before user ids"],
+  ["call-terminate-failed", "the form before user ids"],
+  ["status-delivered-group", "the form without contacts"],
   ["message-image-without-url", "the form before 2025-10-16"],
   ["message-text-without-user-id", "the form before user ids"],
   ["message-system-changed-number-without-user-id", "the form before user ids"],
@@ -57,7 +65,7 @@ const partsOf = (body: unknown): ReadonlyArray<Part> =>
     listOf(at(entry, "changes")).map((change) => ({
       field: at(change, "field"),
       shape: shapeOf({
-        hasTime: at(entry, "time") !== undefined,
+        field: at(entry, "time") === undefined ? "without time" : "with time",
         change: JSON.parse(
           JSON.stringify(change, (key, value: unknown) => (key === "from_parent_user_id" ? undefined : value))
         )

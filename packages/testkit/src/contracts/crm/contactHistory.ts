@@ -1,12 +1,9 @@
 import { assert } from "@effect/vitest"
-import { transact, Uuid } from "@parley/domain/kernel"
+import { transact } from "@parley/domain/kernel"
 import {
-  ConsentChange,
-  ConsentChangeId,
-  Contact,
+  type ConsentChange,
   ContactHistory,
   ContactId,
-  ContactMerge,
   ContactMergeId,
   type HistoryEntry,
   type TimelineNote
@@ -14,83 +11,23 @@ import {
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"
+import { all, evening, givenContact, idsOf, inNewOrganization, newContact } from "./given.ts"
 import {
-  all,
-  evening,
-  givenContact,
-  givenTag,
-  identity,
-  idsOf,
-  inNewOrganization,
-  morning,
-  newContact
-} from "./given.ts"
-
-const actor = { kind: "operator", id: "Ada “L.” \\ 100 %" } as const
-
-const newChange = (contactId: ContactId, overrides: Partial<ConsentChange> = {}) =>
-  new ConsentChange({
-    id: freshId(ConsentChangeId),
-    contactId,
-    purpose: "marketing",
-    state: "subscribed",
-    source: "form “%_\\” 🥐",
-    evidence: "line 1\nline 2 'x' שלום",
-    actor,
-    at: morning,
-    ...overrides
-  })
-
-const newNote = (kind: "blocked" | "unblocked" = "blocked"): TimelineNote => ({
-  kind,
-  id: freshId(Uuid),
-  at: morning,
-  actor
-})
-
-const newMerge = (survivor: Contact, merged: Contact) =>
-  new ContactMerge({
-    id: freshId(ContactMergeId),
-    survivorId: survivor.id,
-    before: survivor,
-    merged,
-    actor,
-    at: morning,
-    undoneAt: null
-  })
-
-const append = (...changes: ReadonlyArray<ConsentChange>) =>
-  Effect.flatMap(ContactHistory, (history) => transact(history.appendConsent(changes)))
-
-const note = (contactId: ContactId, entry: TimelineNote) =>
-  Effect.flatMap(ContactHistory, (history) => transact(history.note(contactId, entry)))
-
-const merge = (entry: ContactMerge) => Effect.flatMap(ContactHistory, (history) => transact(history.merge(entry)))
-
-const unmerge = (id: ContactMergeId) =>
-  Effect.flatMap(ContactHistory, (history) => transact(history.unmerge(id, evening)))
+  newChange,
+  newNote,
+  newMerge,
+  append,
+  note,
+  merge,
+  unmerge,
+  givenHistory,
+  timeline,
+  consents
+} from "./givenHistory.ts"
 
 const erase = (id: ContactId) => Effect.flatMap(ContactHistory, (history) => transact(history.erase(id)))
 
-/** Something that happened with the contact: a change of consent and a note. */
-const givenHistory = Effect.fnUntraced(function* ({ id }: Pick<Contact, "id">) {
-  const [change, entry] = [newChange(id, { runId: freshId(Uuid) }), newNote()]
-  yield* append(change)
-  yield* note(id, entry)
-  return [entry.id, change.id] as const
-})
-
-const timeline = ({ id }: Pick<Contact, "id">) =>
-  Effect.flatMap(ContactHistory, (history) =>
-    Effect.map(history.timeline(id, all), (entries) => entries.map((entry) => entry.id))
-  )
-
 const keyOf = ({ at, id }: HistoryEntry) => [DateTime.formatIso(at), id]
-
-const consents = ({ id }: Pick<Contact, "id">) =>
-  Effect.flatMap(ContactHistory, (history) =>
-    Effect.map(history.consents(id, all), (changes): ReadonlyArray<string> => idsOf(changes))
-  )
 
 const asEntry = ({ actor, at, evidence, id, purpose, runId, source, state }: ConsentChange): HistoryEntry => ({
   kind: "consent",
@@ -107,7 +44,7 @@ const asEntry = ({ actor, at, evidence, id, purpose, runId, source, state }: Con
 export const contactHistory: StorageContract = {
   port: "ContactHistory",
   promises: (it) => {
-    it.effect("keeps one tenant's history out of another's sight and reach", () =>
+    it.effect("hides the history of one tenant from another", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -161,7 +98,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps the ledger of consent as it was written, the newest first, page after page", () =>
+    it.effect("stores the consent ledger unchanged, and lists it newest first, page by page", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const { id } = yield* givenContact()
@@ -218,7 +155,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("tells what happened by when it did, whenever it was written down", () =>
+    it.effect("orders the timeline by event time, independent of the time of writing", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const { id } = yield* givenContact()
@@ -238,167 +175,6 @@ export const contactHistory: StorageContract = {
           )
         }
         assert.deepStrictEqual<ReadonlyArray<string>>(yield* consents({ id }), [late.id, latest.id])
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("keeps a merge as it was", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const tag = yield* givenTag()
-        const survivor = yield* givenContact({ tags: [tag.id], attributes: { city: "Quito", score: 0.1, vip: false } })
-        const merged = newContact({
-          name: null,
-          phone: "+491701234567",
-          identities: [identity("external", "“%_\\” 🥐 'x'")],
-          attributes: { constructor: "שלום\n", zero: 0 },
-          lastSeenAt: evening,
-          version: 7
-        })
-        const made = newMerge(survivor, merged)
-        yield* merge(made)
-        assert.deepStrictEqual(plain.contactMerge(yield* history.getMerge(made.id)), plain.contactMerge(made))
-        yield* unmerge(made.id)
-        const undone = new ContactMerge({ ...made, undoneAt: evening })
-        assert.deepStrictEqual(plain.contactMerge(yield* history.getMerge(made.id)), plain.contactMerge(undone))
-        assert.strictEqual((yield* Effect.flip(unmerge(made.id)))._tag, "NotFound")
-        for (const nobodys of [history.getMerge(freshId(ContactMergeId)), unmerge(freshId(ContactMergeId))]) {
-          assert.strictEqual((yield* Effect.flip(nobodys))._tag, "NotFound")
-        }
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("says which merges stand, the newest first", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const survivor = yield* givenContact()
-        const merges = Array.from({ length: 4 }, () => newMerge(survivor, newContact()))
-        for (const made of merges) yield* merge(made)
-        yield* merge(newMerge(newContact(), newContact()))
-        const [first, second, third, fourth] = idsOf(merges)
-        if (third !== undefined) yield* unmerge(third)
-        const into = (limit: number) =>
-          Effect.map(history.mergesInto(survivor.id, limit), (found) => found.map(({ id }) => id))
-        assert.deepStrictEqual(yield* into(10), [fourth, second, first])
-        assert.deepStrictEqual(yield* into(2), [fourth, second])
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("hands all that happened with the merged contact to the survivor, and hands exactly that back", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const [survivor, merged, bystander] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
-        const [theirs, own] = [yield* givenHistory(merged), yield* givenHistory(survivor)]
-        const [, theirChange] = theirs
-        const aside = yield* givenHistory(bystander)
-        const made = newMerge(survivor, merged)
-        yield* merge(made)
-        const since = yield* givenHistory(survivor)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(survivor), [...since, ...own, ...theirs])
-        assert.deepStrictEqual(
-          (yield* history.consents(survivor.id, all)).map(({ contactId }) => contactId),
-          [survivor.id, survivor.id, survivor.id]
-        )
-        assert.deepStrictEqual([yield* timeline(merged), yield* consents(merged)], [[], []])
-        yield* unmerge(made.id)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(survivor), [...since, ...own])
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(merged), theirs)
-        assert.deepStrictEqual(yield* consents(merged), [theirChange])
-        assert.deepStrictEqual(
-          (yield* history.consents(merged.id, all)).map(({ contactId }) => contactId),
-          [merged.id]
-        )
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(bystander), aside)
-        const again = newMerge(survivor, merged)
-        yield* merge(again)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(survivor), [...since, ...own, ...theirs])
-        yield* unmerge(again.id)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(merged), theirs)
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("hands back merge by merge what was handed on more than once", () =>
-      Effect.gen(function* () {
-        const [first, second, third, fourth] = [
-          yield* givenContact(),
-          yield* givenContact(),
-          yield* givenContact(),
-          yield* givenContact()
-        ]
-        const [ofFirst, ofSecond, ofThird, ofFourth] = [
-          yield* givenHistory(first),
-          yield* givenHistory(second),
-          yield* givenHistory(third),
-          yield* givenHistory(fourth)
-        ]
-        const [one, two, three] = [newMerge(second, first), newMerge(third, second), newMerge(third, fourth)]
-        yield* merge(one)
-        yield* merge(two)
-        yield* merge(three)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(third), [
-          ...ofFourth,
-          ...ofThird,
-          ...ofSecond,
-          ...ofFirst
-        ])
-        yield* unmerge(two.id)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(third), [...ofFourth, ...ofThird])
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(second), [...ofSecond, ...ofFirst])
-        yield* unmerge(one.id)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(second), ofSecond)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(first), ofFirst)
-        yield* unmerge(three.id)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(third), ofThird)
-        assert.deepStrictEqual<ReadonlyArray<string>>(yield* timeline(fourth), ofFourth)
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("says whom a contact has become a part of, while it is", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const [survivor, merged] = [yield* givenContact(), yield* givenContact()]
-        const survivors = Effect.forEach([survivor.id, merged.id, freshId(ContactId)], history.survivorOf)
-        assert.deepStrictEqual(yield* survivors, [null, null, null])
-        const made = newMerge(survivor, merged)
-        yield* merge(made)
-        assert.deepStrictEqual(yield* survivors, [null, { id: survivor.id, mergeId: made.id }, null])
-        yield* unmerge(made.id)
-        assert.deepStrictEqual(yield* survivors, [null, null, null])
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("lists contacts that were merged into contacts, over all standing merges", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const [whole, part, partOfPart, undone] = [
-          yield* givenContact(),
-          yield* givenContact(),
-          yield* givenContact(),
-          yield* givenContact()
-        ]
-        yield* merge(newMerge(part, partOfPart))
-        yield* merge(newMerge(whole, part))
-        const taken = newMerge(whole, undone)
-        yield* merge(taken)
-        yield* unmerge(taken.id)
-        assert.sameMembers([...(yield* history.partsOf([whole.id, undone.id]))], [part.id, partOfPart.id])
-        assert.deepStrictEqual(yield* history.partsOf([part.id]), [partOfPart.id])
-        assert.deepStrictEqual(yield* history.partsOf([partOfPart.id, freshId(ContactId)]), [])
-        assert.deepStrictEqual(yield* history.partsOf([]), [])
-      }).pipe(inNewOrganization)
-    )
-
-    it.effect("updates the state of the survivor before a merge, and nothing else", () =>
-      Effect.gen(function* () {
-        const history = yield* ContactHistory
-        const [survivor, merged] = [yield* givenContact(), yield* givenContact()]
-        const [made, other] = [newMerge(survivor, merged), newMerge(survivor, newContact())]
-        yield* merge(made)
-        yield* merge(other)
-        const before = new Contact({ ...made.before, name: "Grace Hopper", identities: [] })
-        yield* transact(history.rebase(made.id, before))
-        yield* transact(history.rebase(freshId(ContactMergeId), before))
-        assert.deepStrictEqual(yield* history.getMerge(made.id), new ContactMerge({ ...made, before }))
-        assert.deepStrictEqual(yield* history.getMerge(other.id), other)
       }).pipe(inNewOrganization)
     )
 

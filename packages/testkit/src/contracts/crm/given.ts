@@ -176,3 +176,21 @@ export const holds = <A, E, R>(
       return failure === undefined ? Effect.void : Effect.die(new Error(failure))
     }
   )
+
+export const saveContact = (contact: Contact, expected: number | null = null) =>
+  Effect.flatMap(Contacts, (contacts) => transact(contacts.save(contact, expected)))
+
+export const saveContacts = (changed: ReadonlyArray<Contact>) =>
+  Effect.flatMap(Contacts, (contacts) => transact(contacts.saveAll(changed)))
+
+export const contactCount = Effect.flatMap(Contacts, (contacts) => contacts.count())
+
+export const changedContact = (contact: Contact) =>
+  new Contact({
+    ...contact,
+    name: null,
+    username: "countess",
+    attributes: { city: "Quito" },
+    lastSeenAt: evening,
+    updatedAt: evening
+  })

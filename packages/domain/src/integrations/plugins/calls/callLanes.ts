@@ -6,7 +6,8 @@ import { toPluginUrl, type PluginAction } from "../PluginManifest.ts"
 import { type StoredPlugin, Plugins } from "../Plugins.ts"
 import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
 import { canRunPlugins } from "../lifecycle/pluginLifecycle.ts"
-import { type StoredPluginCall, PluginCalls } from "./PluginCall.ts"
+import { type StoredPluginCall, PluginCalls } from "./PluginCalls.ts"
+import { PluginCallAttempt } from "./PluginCallLog.ts"
 import { ActionCallListeners, pluginCallTaskName, settleCall, toActionCall } from "./callLifecycle.ts"
 import { failedPluginResponse, type PluginResponse, interpretResponse } from "./pluginResponses.ts"
 
@@ -32,7 +33,7 @@ const requestPluginAction = Effect.fnUntraced(function* (
     input,
     settings: plugin.settings
   })
-  return yield* (yield* WebhookSender).ask(
+  const answer = yield* (yield* WebhookSender).ask(
     {
       url: toPluginUrl(plugin.manifest, action.path),
       secrets: yield* managedSecrets(subscriptionOf(pluginId)),
@@ -44,6 +45,9 @@ const requestPluginAction = Effect.fnUntraced(function* (
     },
     action.timeoutSeconds
   )
+  const { durationMs, error, request, response, status } = answer
+  const attempt = new PluginCallAttempt({ number: call.tries + 1, at, durationMs, status, error, request, response })
+  return { verdict: interpretResponse(action, answer), attempt }
 })
 
 /** Maximum number of concurrent requests to one plugin. */
@@ -52,26 +56,37 @@ const maxConcurrentRequests = 5
 const findEnabledAction = (plugin: StoredPlugin | null, { action }: StoredPluginCall): PluginAction | null =>
   plugin?.status === "enabled" ? (plugin.manifest.actions?.find(({ key }) => key === action) ?? null) : null
 
+/** Result of an attempt; `attempt` is `null` if no request was sent. */
+interface CallAttempt {
+  readonly verdict: PluginResponse
+  readonly attempt: PluginCallAttempt | null
+}
+
+const failedAttempt = (...reason: Parameters<typeof failedPluginResponse>): CallAttempt => ({
+  verdict: failedPluginResponse(...reason),
+  attempt: null
+})
+
 /** Returns the result of an attempt, without storing it. */
 const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
   if (call.state === "awaiting_completion")
-    return failedPluginResponse("plugin_timeout", "The plugin did not complete the call within one day.")
+    return failedAttempt("plugin_timeout", "The plugin did not complete the call within one day.")
   if (yield* (yield* ActionCallListeners).isGivenUp(toActionCall(call))) {
-    return failedPluginResponse("run_ended", "The run has ended or continued without the call.")
+    return failedAttempt("run_ended", "The run has ended or continued without the call.")
   }
   const plugin = yield* (yield* Plugins).find(call.pluginId)
   const action = findEnabledAction(plugin, call)
-  if (plugin === null || action === null)
-    return failedPluginResponse("plugin_disabled", "The plugin is no longer active.")
-  return interpretResponse(action, yield* requestPluginAction(plugin, action, call))
+  if (plugin === null || action === null) return failedAttempt("plugin_disabled", "The plugin is no longer active.")
+  return yield* requestPluginAction(plugin, action, call)
 })
 
 /** Stores the result of an attempt, unless the call has ended concurrently. */
 const saveAttempt = Effect.fnUntraced(
-  function* (lease: LaneLease, { id, state, tries }: StoredPluginCall, verdict: PluginResponse) {
+  function* (lease: LaneLease, { id, state, tries }: StoredPluginCall, { attempt, verdict }: CallAttempt) {
     const call = yield* (yield* PluginCalls).lock(id)
     if (call.state === state && call.tries === tries) {
-      yield* settleCall(state === "pending" ? { ...call, tries: tries + 1 } : call, verdict)
+      const attempted = state === "pending" ? { ...call, tries: tries + 1 } : call
+      yield* settleCall(attempt === null ? attempted : { ...attempted, log: [...call.log, attempt] }, verdict)
     }
     yield* (yield* LaneQueue).hold(lease)
   },
@@ -88,7 +103,7 @@ const processCalls = Effect.fnUntraced(function* (lease: LaneLease) {
     if (due.length === 0) return
     yield* Effect.forEach(
       due,
-      (call) => Effect.flatMap(attemptCall(call), (verdict) => saveAttempt(lease, call, verdict)),
+      (call) => Effect.flatMap(attemptCall(call), (attempted) => saveAttempt(lease, call, attempted)),
       {
         concurrency: maxConcurrentRequests,
         discard: true

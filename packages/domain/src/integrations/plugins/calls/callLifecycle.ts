@@ -1,4 +1,5 @@
 import { Context, DateTime, Effect, Layer, type Schema } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
 import {
   type ValidationIssue,
   Ids,
@@ -15,7 +16,8 @@ import { maxPluginBytes } from "../PluginManifest.ts"
 import { Plugins } from "../Plugins.ts"
 import { PluginCallRefused } from "../errors.ts"
 import { validateSchemaValue } from "../schemas/valueValidation.ts"
-import { type StoredPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
+import { type PluginCaller, PluginCallId } from "./PluginCall.ts"
+import { type StoredPluginCall, PluginCalls } from "./PluginCalls.ts"
 import { callRetryDelay, maxCallWait, type PluginResponse } from "./pluginResponses.ts"
 
 /** Call of an action that ends after its action: a plugin call or an HTTP request. */
@@ -88,7 +90,7 @@ export interface PluginCallRequest {
   readonly caller: PluginCaller
   readonly runId: string
   readonly key: string
-  readonly contactId: string | null
+  readonly contactId: ContactId | null
   readonly conversationId: string | null
 }
 
@@ -121,7 +123,8 @@ export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input
     error: null,
     tries: 0,
     dueAt: at,
-    at
+    at,
+    log: []
   }
   if (yield* (yield* PluginCalls).add(call)) yield* scheduleCallLane(asked.pluginId, at)
   return call.id

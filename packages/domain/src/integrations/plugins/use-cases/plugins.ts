@@ -18,13 +18,8 @@ import { CataloguedPlugin, type Plugin, type PluginPatch, type PluginSettings } 
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import { maxPluginBytes } from "../PluginManifest.ts"
 import { Plugins } from "../Plugins.ts"
-import {
-  type StoredPluginCall,
-  PluginCall,
-  type PluginCallCompletion,
-  type PluginCallId,
-  PluginCalls
-} from "../calls/PluginCall.ts"
+import { PluginCall, type PluginCallCompletion, type PluginCallId } from "../calls/PluginCall.ts"
+import { pageOfCalls, type PluginCallFilter, PluginCalls, type StoredPluginCall } from "../calls/PluginCalls.ts"
 import { settleCall } from "../calls/callLifecycle.ts"
 import { failedPluginResponse, outputIssue, type PluginResponse } from "../calls/pluginResponses.ts"
 import { PluginCallEnded } from "../errors.ts"
@@ -140,6 +135,19 @@ export const listPluginDeliveries = useCase(
   }: { readonly id: PluginId; readonly page: PageRequest } & WebhookDeliveryRequest) {
     if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
     return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
+  })
+)
+
+/** Lists calls to actions of a plugin in the last thirty days, latest first, with their requests of the last seven days. */
+export const listPluginCalls = useCase(
+  { name: "plugins.listCalls", access: { permission: "plugins.read" } },
+  Effect.fnUntraced(function* ({
+    id,
+    page,
+    ...filter
+  }: { readonly id: PluginId; readonly page: PageRequest } & Partial<PluginCallFilter>) {
+    if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
+    return yield* pageOfCalls(id, filter, page)
   })
 )
 

@@ -211,7 +211,7 @@ export const webhookLaneWorker = defineLaneWorker({
 export const deliveryRetention = Duration.days(30)
 
 /** Retention of requests and answers of attempts. */
-const detailRetention = Duration.days(7)
+export const detailRetention = Duration.days(7)
 
 const sweepBatchSize = 1_000
 

@@ -1,5 +1,5 @@
 import type { ContactListRequest } from "@parley/domain/crm"
-import type { ContactsQuery } from "../../../api/contacts.ts"
+import type { ContactsQuery } from "../../../api/contactsQuery.ts"
 
 const attribute = "attribute."
 

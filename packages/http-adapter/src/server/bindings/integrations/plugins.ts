@@ -4,6 +4,7 @@ import {
   getOwnPlugin,
   getPlugin,
   installPlugin,
+  listPluginCalls,
   listPluginDeliveries,
   listPlugins,
   Plugin,
@@ -18,7 +19,7 @@ import {
 } from "@parley/domain/integrations"
 import { PluginsApi } from "../../../api/plugins.ts"
 import { expectedVersion } from "../../../api/shapes.ts"
-import { manifest, ownPlugin, plugin } from "../../examples/plugins.ts"
+import { manifest, ownPlugin, plugin, pluginCall } from "../../examples/plugins.ts"
 import { at, samplePage } from "../../examples/samples.ts"
 import { bindWith } from "../bind.ts"
 
@@ -67,7 +68,8 @@ export const plugins = bindWith(
       request: { overlapSeconds: 86_400 },
       response: new RotatedPluginSecret({ previousSecretExpiresAt: at("10:15:00.000") })
     },
-    listDeliveries: { runs: listPluginDeliveries, response: samplePage(delivery) }
+    listDeliveries: { runs: listPluginDeliveries, response: samplePage(delivery) },
+    listCalls: { runs: listPluginCalls, response: samplePage(pluginCall) }
   },
   (handlers) =>
     handlers.handleAll({

@@ -7,7 +7,9 @@ const bases: Readonly<Record<string, string>> = {
   AnalyticsDay: "AnalyticsFigures",
   AnalyticsChanges: "AnalyticsFigures",
   PendingStoreConnection: "StoreConnection",
-  InvitedMember: "Member"
+  InvitedMember: "Member",
+  PluginCallAttempt: "WebhookAttempt",
+  PluginCallLog: "PluginCall"
 }
 
 const derived =

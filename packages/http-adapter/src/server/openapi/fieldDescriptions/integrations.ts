@@ -125,6 +125,10 @@ export const integrationsFields: FieldDescriptions = {
     pluginCode: "Code of the plugin; null unless the plugin refused.",
     message: "Explanation for people."
   },
+  PluginCallLog: {
+    caller: "`automation` or `workflow`: kind of the run that called the action.",
+    at: "Time of the call in UTC."
+  },
   PluginError: {
     code: "`lifecycle_failed`, `deliveries_failed`, or `feature_not_in_plan` while the plan does not include plugins.",
     message: "Explanation for people.",

@@ -15,7 +15,8 @@ import {
   WorkflowRuns,
   Workflows,
   type WorkflowStatus,
-  WorkflowVersion
+  WorkflowVersion,
+  type WorkflowRunFilter
 } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { freshId } from "../../given.ts"
@@ -130,3 +131,5 @@ export const givenWorkflow = Effect.fnUntraced(function* (status: WorkflowStatus
   yield* transact((yield* Workflows).insert(workflow))
   return workflow
 })
+
+export const anyRun: WorkflowRunFilter = { states: null, contactId: null, position: null }

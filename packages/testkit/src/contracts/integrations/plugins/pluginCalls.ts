@@ -1,9 +1,16 @@
 import { assert } from "@effect/vitest"
-import { PluginId, transact } from "@parley/domain/kernel"
+import { PluginId, type Slice, transact } from "@parley/domain/kernel"
 import { ContactId } from "@parley/domain/crm"
-import { type StoredPluginCall, PluginCallId, PluginCalls } from "@parley/domain/integrations"
+import {
+  type PluginCallFilter,
+  PluginCallId,
+  PluginCallLog,
+  PluginCalls,
+  type StoredPluginCall
+} from "@parley/domain/integrations"
 import { DateTime, Effect } from "effect"
 import type { StorageContract } from "../../contract.ts"
+import { anAttempt } from "../../../fixtures/plugins.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
@@ -24,8 +31,11 @@ const newCall = (pluginId: PluginId, overrides: Partial<StoredPluginCall> = {}):
   tries: 0,
   dueAt: at("10:00:00.000"),
   at: at("09:00:00.000"),
+  log: [],
   ...overrides
 })
+
+const anyCall: PluginCallFilter = { state: null, action: null, runId: null, from: null, to: null }
 
 export const pluginCalls: StorageContract = {
   port: "PluginCalls",
@@ -79,6 +89,48 @@ export const pluginCalls: StorageContract = {
       }).pipe((effect) => Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect)))
     )
 
+    it.effect("lists calls of a plugin with their requests, latest first, and deletes old requests", () =>
+      Effect.gen(function* () {
+        const calls = yield* PluginCalls
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const pluginId = freshId(PluginId)
+        const early = newCall(pluginId, { contactId: freshId(ContactId), runId: "first" })
+        const late = newCall(pluginId, { at: at("09:00:01.000"), action: "look", state: "done", dueAt: null })
+        const idsOf = (filter: Partial<PluginCallFilter>, slice: Slice = { limit: 9, after: null }) =>
+          Effect.map(calls.list(pluginId, { ...anyCall, ...filter }, slice), (all) => all.map(({ id }) => id))
+        yield* Effect.gen(function* () {
+          for (const call of [early, late, newCall(freshId(PluginId))]) yield* transact(calls.add(call))
+          assert.deepStrictEqual(yield* idsOf({}), [late.id, early.id])
+          assert.deepStrictEqual(yield* idsOf({}, { limit: 1, after: null }), [late.id])
+          const after = [DateTime.formatIso(late.at), late.id]
+          assert.deepStrictEqual(yield* idsOf({}, { limit: 9, after }), [early.id])
+          assert.deepStrictEqual(yield* idsOf({ state: ["done", "failed"] }), [late.id])
+          assert.deepStrictEqual(yield* idsOf({ action: "look" }), [late.id])
+          assert.deepStrictEqual(yield* idsOf({ runId: "first" }), [early.id])
+          assert.deepStrictEqual(yield* idsOf({ from: late.at }), [late.id])
+          assert.deepStrictEqual(yield* idsOf({ to: late.at }), [early.id])
+
+          const log = [anAttempt(at("10:00:00.000")), anAttempt(at("10:00:05.000"))]
+          yield* transact(calls.save({ ...early, log }))
+          assert.deepStrictEqual((yield* calls.find(early.id))?.log, log)
+          const [listed] = yield* calls.list(pluginId, { ...anyCall, to: late.at }, { limit: 1, after: null })
+          const { action, caller, contactId, error, id, runId, state } = early
+          const shown = { id, action, state, error, caller, runId, contactId, at: early.at, log: log.toReversed() }
+          assert.deepStrictEqual(listed, new PluginCallLog(shown))
+          assert.strictEqual(yield* calls.sweepLogs(at("10:00:05.000"), 10), 0)
+        }).pipe(inside(one))
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual(yield* idsOf({}), [])
+          assert.strictEqual(yield* calls.sweepLogs(at("23:00:00.000"), 10), 0)
+        }).pipe(inside(other))
+        yield* Effect.gen(function* () {
+          assert.strictEqual(yield* calls.sweepLogs(at("10:00:05.001"), 10), 1)
+          assert.strictEqual(yield* calls.sweepLogs(at("10:00:05.001"), 10), 0)
+          assert.deepStrictEqual(yield* calls.find(early.id), early)
+        }).pipe(inside(one))
+      })
+    )
+
     it.effect("deletes ended calls, and blanks contact data: no call contains it any more", () =>
       Effect.gen(function* () {
         const calls = yield* PluginCalls
@@ -88,10 +140,11 @@ export const pluginCalls: StorageContract = {
         const ended = newCall(pluginId, { dueAt: null, state: "failed", contactId, output: 1, error })
         const pending = newCall(pluginId, { contactId: freshId(ContactId) })
         const asked = newCall(pluginId, { contactId, at: at("11:00:00.000") })
-        const awaited = newCall(pluginId, { contactId, state: "awaiting_completion", at: at("11:00:00.000") })
+        const awaiting = { state: "awaiting_completion", log: [anAttempt(at("11:00:00.000"))] } as const
+        const awaited = newCall(pluginId, { contactId, ...awaiting, at: at("11:00:00.000") })
         for (const call of [ended, pending, asked, awaited]) yield* transact(calls.add(call))
         yield* transact(calls.blank([contactId]))
-        const blank = { contactId: null, conversationId: null, input: null, output: null, dueAt: null }
+        const blank = { contactId: null, conversationId: null, input: null, output: null, dueAt: null, log: [] }
         assert.deepStrictEqual(yield* calls.find(ended.id), {
           ...ended,
           ...blank,

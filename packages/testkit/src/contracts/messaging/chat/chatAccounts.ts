@@ -1,38 +1,30 @@
 import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
 import { type Lane, type LaneLease, shardOf } from "@parley/domain/platform"
-import { ChatAccount, ChatAccounts, ChatNumbers, TemplateSyncs, templateSyncTaskName } from "@parley/domain/messaging"
-import { Effect, Exit } from "effect"
+import { ChatAccount, ChatAccounts, TemplateSyncs, templateSyncTaskName } from "@parley/domain/messaging"
+import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"
-import { givenOrganization, inside, outside } from "../../given.ts"
+import { givenOrganization, inside } from "../../given.ts"
 import { at, currentId, dueOf, givenOwner, takeOver } from "../../platform/background/given.ts"
 import {
-  all,
   evening,
   givenAccount,
-  morning,
   newAccount,
   plainAccount,
   removeAccount,
   reviveAccount,
-  sealed
+  sealed,
+  insertAccount,
+  saveAccount,
+  removedAccounts,
+  everyAccount
 } from "./given.ts"
-
-const insert = (account: ChatAccount) =>
-  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.insert(account, sealed(account.id))))
-
-const save = (account: ChatAccount, expected: number | null) =>
-  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.save(account, null, expected)))
-
-const removed = Effect.flatMap(ChatAccounts, (accounts) => accounts.removed())
-
-const every = Effect.flatMap(ChatAccounts, (accounts) => accounts.list(all))
 
 export const chatAccounts: StorageContract = {
   port: "ChatAccounts",
   promises: (it) => {
-    it.effect("keeps one tenant's numbers and their secrets out of another's sight and reach", () =>
+    it.effect("hides the numbers and secrets of one tenant from another", () =>
       Effect.gen(function* () {
         const accounts = yield* ChatAccounts
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -44,23 +36,23 @@ export const chatAccounts: StorageContract = {
           assert.lengthOf(yield* accounts.findByBusiness("whatsapp", [account.externalAccountId]), 0)
           assert.lengthOf(yield* accounts.secrets([account.id]), 0)
           assert.lengthOf(yield* accounts.ownAppSecrets(), 0)
-          assert.lengthOf(yield* every, 0)
+          assert.lengthOf(yield* everyAccount, 0)
           assert.strictEqual(yield* accounts.count(), 0)
           for (const expected of [1, null]) {
-            assert.strictEqual((yield* Effect.flip(save(account, expected)))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(saveAccount(account, expected)))._tag, "NotFound")
             assert.strictEqual((yield* Effect.flip(removeAccount(account, expected)))._tag, "NotFound")
           }
           assert.strictEqual((yield* Effect.flip(reviveAccount(account)))._tag, "NotFound")
         }).pipe(inside(other))
-        assert.deepStrictEqual((yield* every.pipe(inside(one))).map(plainAccount), [plainAccount(account)])
+        assert.deepStrictEqual((yield* everyAccount.pipe(inside(one))).map(plainAccount), [plainAccount(account)])
         yield* removeAccount(account).pipe(inside(one))
-        assert.lengthOf(yield* removed.pipe(inside(other)), 0)
+        assert.lengthOf(yield* removedAccounts.pipe(inside(other)), 0)
         assert.strictEqual((yield* Effect.flip(reviveAccount(account).pipe(inside(other))))._tag, "NotFound")
-        assert.lengthOf(yield* removed.pipe(inside(one)), 1)
+        assert.lengthOf(yield* removedAccounts.pipe(inside(one)), 1)
       })
     )
 
-    it.effect("keeps every field, and the secrets apart", () =>
+    it.effect("stores every field, and the secrets separately", () =>
       Effect.gen(function* () {
         const accounts = yield* ChatAccounts
         yield* Effect.gen(function* () {
@@ -109,7 +101,7 @@ export const chatAccounts: StorageContract = {
             status: "degraded",
             updatedAt: evening
           })
-          const saved = yield* save(changed, 1)
+          const saved = yield* saveAccount(changed, 1)
           assert.deepStrictEqual(plainAccount(saved), { ...plainAccount(changed), version: 2 })
           assert.deepStrictEqual(yield* accounts.secrets([account.id]), [
             { id: account.id, provider: "whatsapp", ...sealed(account.id) }
@@ -127,202 +119,30 @@ export const chatAccounts: StorageContract = {
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const own = yield* givenAccount().pipe(inside(one))
-        const again = yield* Effect.flip(insert(newAccount({ externalPhoneId: own.externalPhoneId })).pipe(inside(one)))
+        const again = yield* Effect.flip(
+          insertAccount(newAccount({ externalPhoneId: own.externalPhoneId })).pipe(inside(one))
+        )
         assert.strictEqual(again._tag === "ChatAccountExists" ? again.chatAccountId : again._tag, own.id)
         // Another organization can have its own app for the same number.
         yield* givenAccount({ externalPhoneId: own.externalPhoneId }).pipe(inside(other))
         const platform = yield* givenAccount({ mode: "platform_app" }).pipe(inside(one))
         const taken = newAccount({ mode: "platform_app", externalPhoneId: platform.externalPhoneId })
-        assert.strictEqual((yield* Effect.flip(insert(taken).pipe(inside(other))))._tag, "NumberConnectedElsewhere")
+        assert.strictEqual(
+          (yield* Effect.flip(insertAccount(taken).pipe(inside(other))))._tag,
+          "NumberConnectedElsewhere"
+        )
         yield* removeAccount(platform).pipe(inside(one))
-        yield* insert(taken).pipe(inside(other))
+        yield* insertAccount(taken).pipe(inside(other))
         assert.strictEqual(
           (yield* Effect.flip(reviveAccount(platform).pipe(inside(one))))._tag,
           "NumberConnectedElsewhere"
         )
-        assert.lengthOf(yield* every.pipe(inside(one)), 1)
+        assert.lengthOf(yield* everyAccount.pipe(inside(one)), 1)
         yield* reviveAccount(new ChatAccount({ ...platform, mode: "own_app" })).pipe(inside(one))
       })
     )
 
-    it.effect("finds nothing of an account that was removed, and keeps none of its secrets", () =>
-      Effect.gen(function* () {
-        const accounts = yield* ChatAccounts
-        const numbers = yield* ChatNumbers
-        const organization = yield* givenOrganization()
-        yield* Effect.gen(function* () {
-          const [gone, left] = [yield* givenAccount({ mode: "platform_app" }), yield* givenAccount()]
-          yield* removeAccount(gone, 1)
-          assert.strictEqual((yield* Effect.flip(accounts.get(gone.id)))._tag, "NotFound")
-          const found = [
-            yield* accounts.find([gone.id, left.id]),
-            yield* accounts.findByNumber("whatsapp", [gone.externalPhoneId, left.externalPhoneId]),
-            yield* accounts.findByBusiness("whatsapp", [gone.externalAccountId, left.externalAccountId]),
-            yield* accounts.secrets([gone.id, left.id]),
-            yield* every
-          ]
-          for (const each of found) {
-            assert.deepStrictEqual(
-              each.map(({ id }) => id),
-              [left.id]
-            )
-          }
-          assert.strictEqual(yield* accounts.count(), 1)
-          const asked = { businessId: gone.externalAccountId, phoneId: gone.externalPhoneId }
-          assert.lengthOf(yield* outside(numbers.ownersOf("whatsapp", [asked, { ...asked, phoneId: null }])), 0)
-          for (const expected of [1, 2, null]) {
-            assert.strictEqual((yield* Effect.flip(save(gone, expected)))._tag, "NotFound")
-            assert.strictEqual((yield* Effect.flip(removeAccount(gone, expected)))._tag, "NotFound")
-          }
-          assert.strictEqual((yield* Effect.flip(reviveAccount(left)))._tag, "NotFound")
-          assert.deepStrictEqual(
-            (yield* removed).map(({ account, removedAt }) => [plainAccount(account), removedAt]),
-            [[{ ...plainAccount(gone), version: 2 }, morning]]
-          )
-          const again = yield* Effect.flip(insert(newAccount({ externalPhoneId: gone.externalPhoneId })))
-          assert.strictEqual(again._tag, "ChatAccountExists")
-        }).pipe(inside(organization))
-      })
-    )
-
-    it.effect("revives an account under its id, with everything that is said of it now", () =>
-      Effect.gen(function* () {
-        const accounts = yield* ChatAccounts
-        const numbers = yield* ChatNumbers
-        const organization = yield* givenOrganization()
-        yield* Effect.gen(function* () {
-          const before = yield* givenAccount()
-          yield* removeAccount(before)
-          const after = newAccount({
-            ...before,
-            mode: "platform_app",
-            displayName: "Other",
-            phone: "+4930654321",
-            externalAccountId: `other-${before.id}`,
-            externalPhoneId: `moved-${before.id}`,
-            status: "degraded",
-            qualityRating: "red",
-            messagingLimit: null,
-            throughputPerSecond: null,
-            lastCheckedAt: evening,
-            lastError: null,
-            updatedAt: evening,
-            version: 7
-          })
-          yield* reviveAccount(after)
-          assert.deepStrictEqual(plainAccount(yield* accounts.get(before.id)), plainAccount(after))
-          assert.deepStrictEqual(yield* accounts.secrets([before.id]), [
-            { id: before.id, provider: "whatsapp", ...sealed("new") }
-          ])
-          assert.deepStrictEqual([yield* accounts.count(), yield* removed], [1, []])
-          const owners = yield* outside(
-            numbers.ownersOf("whatsapp", [{ businessId: "", phoneId: after.externalPhoneId }])
-          )
-          assert.deepStrictEqual(
-            owners.map(({ organizationId }) => organizationId),
-            [organization.id]
-          )
-          assert.strictEqual((yield* Effect.flip(reviveAccount(after)))._tag, "NotFound")
-        }).pipe(inside(organization))
-      })
-    )
-
-    it.effect("gives a number of the platform app to the first of several concurrent revivals and connections", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
-        const { externalPhoneId } = newAccount()
-        const former = yield* Effect.forEach(organizations, (organization) =>
-          givenAccount({ externalPhoneId }).pipe(
-            Effect.tap((account) => removeAccount(account)),
-            inside(organization)
-          )
-        )
-        const newcomers = yield* Effect.replicateEffect(givenOrganization(), 6)
-        const answers = yield* Effect.all(
-          [
-            ...former.map((account, index) =>
-              reviveAccount(new ChatAccount({ ...account, mode: "platform_app" })).pipe(
-                inside(organizations[index] ?? assert.fail()),
-                Effect.match({ onSuccess: () => "connected", onFailure: ({ _tag }) => _tag })
-              )
-            ),
-            ...newcomers.map((organization) =>
-              insert(newAccount({ mode: "platform_app", externalPhoneId })).pipe(
-                inside(organization),
-                Effect.match({ onSuccess: () => "connected", onFailure: ({ _tag }) => _tag })
-              )
-            )
-          ],
-          { concurrency: "unbounded" }
-        )
-        assert.deepStrictEqual(answers.toSorted(), [
-          ...Array.from({ length: 11 }, () => "NumberConnectedElsewhere"),
-          "connected"
-        ])
-        const owners = yield* Effect.flatMap(ChatNumbers, (numbers) =>
-          numbers.ownersOf("whatsapp", [{ businessId: "", phoneId: externalPhoneId }])
-        )
-        assert.lengthOf(owners, 1)
-      })
-    )
-
-    it.effect("gives a number of the platform app to the first of several concurrent connections", () =>
-      Effect.gen(function* () {
-        const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
-        const externalPhoneId = newAccount().externalPhoneId
-        const exits = yield* Effect.forEach(
-          organizations,
-          (organization) =>
-            Effect.exit(insert(newAccount({ mode: "platform_app", externalPhoneId })).pipe(inside(organization))),
-          { concurrency: "unbounded" }
-        )
-        assert.lengthOf(exits.filter(Exit.isSuccess), 1)
-      })
-    )
-
-    it.effect("knows whose the numbers of the platform app are, and of no other app", () =>
-      Effect.gen(function* () {
-        const numbers = yield* ChatNumbers
-        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
-        const mine = yield* givenAccount({ mode: "platform_app" }).pipe(inside(one))
-        const theirs = yield* givenAccount({ mode: "platform_app" }).pipe(inside(other))
-        const own = yield* givenAccount().pipe(inside(other))
-        const asked = [
-          { businessId: mine.externalAccountId, phoneId: mine.externalPhoneId },
-          { businessId: theirs.externalAccountId, phoneId: null },
-          { businessId: own.externalAccountId, phoneId: own.externalPhoneId },
-          { businessId: "nobody", phoneId: "nobody" }
-        ]
-        const owners = yield* numbers.ownersOf("whatsapp", asked)
-        assert.deepStrictEqual(
-          owners.map(({ organizationId, phoneId }) => [organizationId, phoneId]).toSorted(),
-          [
-            [one.id, mine.externalPhoneId],
-            [other.id, theirs.externalPhoneId]
-          ].toSorted()
-        )
-        assert.lengthOf(yield* numbers.ownersOf("whatsapp", []), 0)
-        const payer = mine.messagingAccountId ?? ""
-        const paid = yield* numbers.ownersOf("whatsapp", [{ businessId: payer, phoneId: null }])
-        assert.deepStrictEqual(paid, [{ organizationId: one.id, businessId: payer, phoneId: mine.externalPhoneId }])
-      })
-    )
-
-    it.effect("gives the secrets of the organization's own apps only", () =>
-      Effect.gen(function* () {
-        const accounts = yield* ChatAccounts
-        yield* Effect.gen(function* () {
-          const own = yield* givenAccount()
-          yield* givenAccount({ mode: "platform_app" })
-          assert.deepStrictEqual(
-            (yield* accounts.ownAppSecrets()).map(({ id }) => id),
-            [own.id]
-          )
-        }).pipe(inside(yield* givenOrganization()))
-      })
-    )
-
-    it.effect("lists the newest first, page by page, and refuses a version that is not the current one", () =>
+    it.effect("lists accounts newest first, page by page, and refuses an outdated version", () =>
       Effect.gen(function* () {
         const accounts = yield* ChatAccounts
         yield* Effect.gen(function* () {
@@ -339,7 +159,7 @@ export const chatAccounts: StorageContract = {
           )
           const [account] = made
           if (account === undefined) return assert.fail("none was made")
-          assert.strictEqual((yield* Effect.flip(save(account, 2)))._tag, "VersionConflict")
+          assert.strictEqual((yield* Effect.flip(saveAccount(account, 2)))._tag, "VersionConflict")
           assert.strictEqual((yield* Effect.flip(removeAccount(account, 2)))._tag, "VersionConflict")
           yield* removeAccount(account, 1)
           assert.strictEqual((yield* Effect.flip(accounts.get(account.id)))._tag, "NotFound")

@@ -124,3 +124,13 @@ export const givenTemplate = Effect.fnUntraced(function* (
   yield* Effect.orDie(transact((yield* MessageTemplates).insert(template)))
   return template
 })
+
+export const insertAccount = (account: ChatAccount) =>
+  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.insert(account, sealed(account.id))))
+
+export const saveAccount = (account: ChatAccount, expected: number | null) =>
+  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.save(account, null, expected)))
+
+export const removedAccounts = Effect.flatMap(ChatAccounts, (accounts) => accounts.removed())
+
+export const everyAccount = Effect.flatMap(ChatAccounts, (accounts) => accounts.list(all))

@@ -1,176 +1,25 @@
 import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
-import { FileId, Files } from "@parley/domain/platform"
 import { type Contact, ContactMergeId } from "@parley/domain/crm"
 import {
-  ChatAccount,
-  ChatAccountId,
-  ChatAccounts,
   ContactConversations,
-  Conversation,
-  ConversationId,
+  type Conversation,
   Conversations,
-  Media,
-  MediaId,
   MediaLibrary,
-  Message,
-  MessageId,
+  type MessageId,
   Messages,
-  Note,
-  NoteId,
-  Notes,
-  QueuedSends,
-  initialOnboarding
+  Notes
 } from "@parley/domain/messaging"
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect } from "effect"
+import { queuedMessages } from "../../../fixtures/queued.ts"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { evening, givenContact, inNewOrganization, morning } from "../../crm/given.ts"
-import { queuedMessages } from "../../../fixtures/queued.ts"
 import { freshId, outside } from "../../given.ts"
+import { givenNumber, givenConversation, givenMessage, givenFile, givenNote, enqueue } from "./givenCorrespondence.ts"
 
 const all = { limit: 1_000, after: null }
 
 const afterHours = (hours: number) => DateTime.add(morning, { hours })
-
-const givenNumber = Effect.gen(function* () {
-  const id = freshId(ChatAccountId)
-  const account = new ChatAccount({
-    id,
-    provider: "whatsapp",
-    mode: "own_app",
-    displayName: "Bakery",
-    phone: null,
-    externalAccountId: "business",
-    externalPhoneId: `phone-${id}`,
-    messagingAccountId: null,
-    url: null,
-    status: "connected",
-    qualityRating: "unknown",
-    messagingLimit: null,
-    throughputPerSecond: null,
-    number: null,
-    onboarding: initialOnboarding,
-    lastCheckedAt: null,
-    lastError: null,
-    createdAt: morning,
-    updatedAt: morning,
-    version: 1
-  })
-  const secrets = {
-    accessToken: "sealed",
-    appSecret: "sealed",
-    formerAppSecret: null,
-    verifyToken: "sealed",
-    pin: null,
-    pendingPin: null
-  }
-  yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets)))
-  return id
-})
-
-const given = Effect.fnUntraced(function* (
-  { id: contactId }: Pick<Contact, "id">,
-  chatAccountId: ChatAccountId,
-  overrides: Partial<Conversation> = {}
-) {
-  const conversation = new Conversation({
-    id: freshId(ConversationId),
-    contactId,
-    chatAccountId,
-    status: "open",
-    priority: "none",
-    assigneeId: null,
-    snoozedUntil: null,
-    labels: [],
-    inboundCount: 0,
-    readCount: 0,
-    lastMessage: null,
-    lastInboundAt: null,
-    recipient: null,
-    recipientAt: null,
-    windowExpiresAt: null,
-    otherWindows: [],
-    resolvedAt: overrides.status === "resolved" ? morning : null,
-    lastActivityAt: morning,
-    createdAt: morning,
-    updatedAt: morning,
-    version: 1,
-    ...overrides
-  })
-  yield* transact(Effect.flatMap(Conversations, (conversations) => conversations.insert([conversation])))
-  return conversation
-})
-
-const givenMessage = Effect.fnUntraced(function* (
-  { chatAccountId, contactId, id: conversationId }: Conversation,
-  media: Message["media"] = null
-) {
-  const message = new Message({
-    id: freshId(MessageId),
-    conversationId,
-    direction: "inbound",
-    kind: media === null ? "text" : "image",
-    text: "Bread?",
-    media,
-    template: null,
-    interactive: null,
-    location: null,
-    contacts: null,
-    replyToId: null,
-    recipient: null,
-    author: { kind: "contact", id: contactId },
-    status: "received",
-    error: null,
-    providerMessageId: null,
-    at: morning,
-    sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
-    createdAt: morning
-  })
-  yield* transact(Effect.flatMap(Messages, (messages) => messages.insert(chatAccountId, [message])))
-  return message
-})
-
-const givenFile = Effect.fnUntraced(function* (isStored = true) {
-  const fileId = freshId(FileId)
-  if (isStored) yield* (yield* Files).write(fileId, Stream.make(Uint8Array.of(1)))
-  const media = new Media({
-    id: freshId(MediaId),
-    kind: "image",
-    mimeType: "image/png",
-    filename: null,
-    size: isStored ? 1 : null,
-    state: isStored ? "stored" : "lost",
-    fileId: isStored ? fileId : null,
-    remote: null,
-    createdAt: morning
-  })
-  yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([media])))
-  return { fileId, inMessage: { id: media.id, mimeType: media.mimeType, filename: null } }
-})
-
-const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversation) {
-  const note = new Note({
-    id: freshId(NoteId),
-    conversationId,
-    author: { kind: "operator", id: "test" },
-    text: "A note",
-    mentions: [],
-    createdAt: morning,
-    editedAt: null,
-    version: 1
-  })
-  yield* transact(Effect.flatMap(Notes, (notes) => notes.insert(note)))
-})
-
-const enqueue = ({ chatAccountId }: Conversation, message: Message) =>
-  transact(
-    Effect.flatMap(QueuedSends, (sends) =>
-      sends.enqueue({ chatAccountId, messages: [message], priority: "person", now: morning })
-    )
-  )
 
 const handOver = (from: Contact, to: Contact, mergeId = freshId(ContactMergeId)) =>
   transact(
@@ -211,18 +60,18 @@ export const contactConversations: StorageContract = {
         Effect.gen(function* () {
           const [from, to, other] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
           const [one, two, three] = [yield* givenNumber, yield* givenNumber, yield* givenNumber]
-          const idle = yield* given(from, one, { lastActivityAt: afterHours(1), status: "pending" })
-          const busy = yield* given(to, one, { lastActivityAt: afterHours(2) })
-          const busyToo = yield* given(from, two, { lastActivityAt: afterHours(4) })
-          const idleToo = yield* given(to, two, {
+          const idle = yield* givenConversation(from, one, { lastActivityAt: afterHours(1), status: "pending" })
+          const busy = yield* givenConversation(to, one, { lastActivityAt: afterHours(2) })
+          const busyToo = yield* givenConversation(from, two, { lastActivityAt: afterHours(4) })
+          const idleToo = yield* givenConversation(to, two, {
             lastActivityAt: afterHours(3),
             status: "snoozed",
             snoozedUntil: evening
           })
-          const first = yield* given(to, three)
-          const second = yield* given(from, three)
-          const former = yield* given(from, one, { status: "resolved" })
-          const others = yield* given(other, one)
+          const first = yield* givenConversation(to, three)
+          const second = yield* givenConversation(from, three)
+          const former = yield* givenConversation(from, one, { status: "resolved" })
+          const others = yield* givenConversation(other, one)
 
           const { changes } = yield* handOver(from, to)
           assert.sameDeepMembers(
@@ -256,17 +105,17 @@ export const contactConversations: StorageContract = {
       )
     )
 
-    it.effect("hands back what each merge brought, and nothing that began since", () =>
+    it.effect("returns what each merge transferred, and nothing that started later", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [a, b, c] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
           const number = yield* givenNumber
-          const ofA = yield* given(a, number, { status: "resolved" })
-          const ofB = yield* given(b, number, { status: "resolved" })
-          const ofC = yield* given(c, number, { status: "resolved" })
+          const ofA = yield* givenConversation(a, number, { status: "resolved" })
+          const ofB = yield* givenConversation(b, number, { status: "resolved" })
+          const ofC = yield* givenConversation(c, number, { status: "resolved" })
           const first = yield* handOver(a, b)
           const second = yield* handOver(b, c)
-          const since = yield* given(c, number)
+          const since = yield* givenConversation(c, number)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [c.id, c.id, c.id, c.id])
           yield* handBack(second.mergeId, c, b)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [b.id, b.id, c.id, c.id])
@@ -287,7 +136,9 @@ export const contactConversations: StorageContract = {
         Effect.gen(function* () {
           const [gone, goneToo, kept] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
           const number = yield* givenNumber
-          const conversations = yield* Effect.forEach([gone, goneToo, kept], (contact) => given(contact, number))
+          const conversations = yield* Effect.forEach([gone, goneToo, kept], (contact) =>
+            givenConversation(contact, number)
+          )
           const [own, twice, shared, keptFile, lost, unused] = [
             yield* givenFile(),
             yield* givenFile(),

@@ -1,4 +1,4 @@
-import { type Slice, transact } from "@parley/domain/kernel"
+import { type Slice, transact, type UserId } from "@parley/domain/kernel"
 import {
   ChatAccountId,
   Conversation,
@@ -172,4 +172,31 @@ export const listedConversations = Effect.fnUntraced(function* (query: Conversat
     after = resume
   } while (after !== null && found.length < slice.limit)
   return found
+})
+
+export const storedConversation = (id: ConversationId) =>
+  Effect.flatMap(Conversations, (conversations) => conversations.get(id))
+
+export const lockLatest = (pairs: ReadonlyArray<Pick<Conversation, "contactId" | "chatAccountId">>) =>
+  Effect.flatMap(Conversations, (conversations) => conversations.lockLatest(pairs))
+
+export const countsFor = (me: UserId | null) =>
+  Effect.flatMap(Conversations, (conversations) => conversations.counts(me))
+
+export const noConversations = { open: 0, pending: 0, snoozed: 0, resolved: 0, mine: 0, unassigned: 0, unread: 0 }
+
+/** Opens a conversation if none exists. */
+export const openConversation = Effect.fnUntraced(function* (pair: Pick<Conversation, "contactId" | "chatAccountId">) {
+  const [latest] = yield* lockLatest([pair])
+  if (latest !== undefined && latest.status !== "resolved") return latest.id
+  const conversation = newConversation(pair)
+  yield* (yield* Conversations).insert([conversation])
+  return conversation.id
+}, transact)
+
+export const outboundFields = (overrides: Partial<Message> = {}) => ({
+  direction: "outbound" as const,
+  author: { kind: "user" as const, id: freshId(MessageId) },
+  status: "sent" as const,
+  ...overrides
 })

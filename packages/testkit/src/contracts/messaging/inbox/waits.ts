@@ -16,7 +16,7 @@ import {
 } from "@parley/domain/messaging"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
-import { givenContact, idsOf, inNewOrganization } from "../../crm/given.ts"
+import { givenContact, inNewOrganization } from "../../crm/given.ts"
 import { freshId } from "../../given.ts"
 import {
   givenConversation,
@@ -24,32 +24,12 @@ import {
   insertConversations,
   minutes,
   newConversation,
-  saveConversations
+  saveConversations,
+  outboundFields
 } from "./given.ts"
-
-const waitingOf = ({
-  firstRepliedAt,
-  firstReplyId,
-  id,
-  waitRound,
-  waitingSince
-}: ConversationWait): ConversationWait => ({
-  id,
-  waitingSince,
-  firstRepliedAt,
-  firstReplyId,
-  waitRound
-})
 
 const saved = (waiting: ReadonlyArray<ConversationWait>, endings: ReadonlyMap<MessageId, EndedWait | null>) =>
   transact(Effect.flatMap(Waits, (waits) => waits.save(waiting, endings)))
-
-const answered = (overrides: Partial<Message> = {}) => ({
-  direction: "outbound" as const,
-  author: { kind: "user" as const, id: freshId(MessageId) },
-  status: "sent" as const,
-  ...overrides
-})
 
 const known = Effect.fnUntraced(function* (conversation: Conversation) {
   return (yield* (yield* Conversations).get(conversation.id)).conversation
@@ -88,13 +68,13 @@ export const waits: StorageContract = {
           const waits = yield* Waits
           const one = yield* givenConversation({ waitingSince: minutes(1) })
           const other = yield* givenConversation({ waitingSince: minutes(1) })
-          const first = yield* givenMessage(one, answered({ sentAt: minutes(5), deliveredAt: minutes(4) }))
+          const first = yield* givenMessage(one, outboundFields({ sentAt: minutes(5), deliveredAt: minutes(4) }))
           const second = yield* givenMessage(
             one,
-            answered({ sentAt: minutes(6), author: { kind: "token", id: freshId(MessageId) } })
+            outboundFields({ sentAt: minutes(6), author: { kind: "token", id: freshId(MessageId) } })
           )
-          const unsent = yield* givenMessage(one, answered({ status: "queued" }))
-          const elsewhere = yield* givenMessage(other, answered({ sentAt: minutes(5) }))
+          const unsent = yield* givenMessage(one, outboundFields({ status: "queued" }))
+          const elsewhere = yield* givenMessage(other, outboundFields({ sentAt: minutes(5) }))
           const waiting = {
             id: one.id,
             waitingSince: minutes(7),
@@ -141,7 +121,7 @@ export const waits: StorageContract = {
           const conversation = yield* givenConversation()
           const { chatAccountId, id: conversationId } = conversation
           const written = yield* Effect.forEach([1, 2, 3], () =>
-            givenMessage(conversation, answered({ status: "queued" }))
+            givenMessage(conversation, outboundFields({ status: "queued" }))
           )
           const sent = written.map(
             (message, place) => new MessageOf({ ...message, status: "sent", sentAt: minutes(place) })
@@ -181,84 +161,6 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("locks conversations with a message each, and nothing if either is missing", () =>
-      inNewOrganization(
-        Effect.gen(function* () {
-          const waits = yield* Waits
-          const conversation = yield* givenConversation({ waitingSince: minutes(1), waitRound: 3 })
-          const { chatAccountId } = conversation
-          const beside = yield* givenConversation({ chatAccountId })
-          const another = yield* givenConversation()
-          const [message, second] = [yield* givenMessage(conversation, answered()), yield* givenMessage(beside)]
-          const elsewhere = yield* givenMessage(another)
-          const of = { conversationId: conversation.id, messageId: message.id }
-          const lock = (...each: ReadonlyArray<typeof of>) =>
-            Effect.map(
-              transact(waits.lockMessages(chatAccountId, each)),
-              (held) => new Map(held.map(({ message, waiting }) => [message.id, waiting]))
-            )
-          const wrong = [
-            { ...of, conversationId: another.id },
-            { ...of, messageId: freshId(MessageId) },
-            { conversationId: another.id, messageId: elsewhere.id }
-          ]
-          assert.deepStrictEqual(yield* lock(of), new Map([[message.id, waitingOf(conversation)]]))
-          assert.deepStrictEqual(
-            yield* lock(...wrong, { conversationId: beside.id, messageId: second.id }, of),
-            new Map([
-              [message.id, waitingOf(conversation)],
-              [second.id, waitingOf(beside)]
-            ])
-          )
-          for (const each of wrong) assert.deepStrictEqual(yield* lock(each), new Map())
-          assert.deepStrictEqual(yield* lock(), new Map())
-        })
-      )
-    )
-
-    it.effect("finds the conversations of answers with receipts, and the latest of pairs", () =>
-      inNewOrganization(
-        Effect.gen(function* () {
-          const conversations = yield* Conversations
-          const { id: contactId } = yield* givenContact()
-          const past = yield* givenConversation({ contactId, status: "resolved", waitRound: 1 })
-          const { chatAccountId } = past
-          const latest = yield* givenConversation({ contactId, chatAccountId })
-          const aside = yield* givenConversation({ chatAccountId, waitingSince: minutes(1) })
-          const answer = yield* givenMessage(past, answered({ providerMessageId: null }))
-          const echo = yield* givenMessage(aside, answered({ author: { kind: "phone_app", id: chatAccountId } }))
-          const machine = yield* givenMessage(
-            yield* givenConversation({ chatAccountId }),
-            answered({ author: { kind: "automation", id: "inbox" } })
-          )
-          const own = yield* givenMessage(latest, answered())
-          const receipt = (reference: MessageId | null, providerMessageId: string | null) => ({
-            chatAccountId,
-            reference,
-            providerMessageId: providerMessageId ?? ""
-          })
-          const receipted = [
-            receipt(answer.id, "unheard of"),
-            receipt(null, echo.providerMessageId),
-            receipt(machine.id, machine.providerMessageId),
-            receipt(own.id, null),
-            receipt(freshId(MessageId), "nobody's")
-          ]
-          const locked = (pairs: ReadonlyArray<{ contactId: typeof contactId; chatAccountId: typeof chatAccountId }>) =>
-            transact(conversations.lockInvolved(pairs, receipted))
-          const found = yield* locked([{ contactId, chatAccountId }])
-          assert.deepStrictEqual(idsOf(found.latest), [latest.id])
-          const sorted = (waiting: ReadonlyArray<ConversationWait>) =>
-            waiting.toSorted((one, two) => (one.id < two.id ? -1 : 1))
-          assert.deepStrictEqual(sorted(found.waiting), sorted([past, aside].map(waitingOf)))
-          const alone = yield* locked([])
-          assert.deepStrictEqual(alone.latest, [])
-          assert.deepStrictEqual(sorted(alone.waiting), sorted([past, latest, aside].map(waitingOf)))
-          assert.deepStrictEqual(yield* transact(conversations.lockInvolved([], [])), { latest: [], waiting: [] })
-        })
-      )
-    )
-
     it.effect("drops the waits of a contact's unresolved conversations, and returns the affected ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -277,7 +179,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("keeps each episode when the next one begins, also through a merge of contacts", () =>
+    it.effect("stores each episode when the next one starts, also through a merge of contacts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits

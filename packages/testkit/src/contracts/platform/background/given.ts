@@ -11,6 +11,7 @@ import {
   shardOf,
   Shards
 } from "@parley/domain/platform"
+import { assert } from "@effect/vitest"
 import { SecureRandom } from "effect/crypto"
 import { DateTime, Effect } from "effect"
 import { freshText, outside } from "../../given.ts"
@@ -90,3 +91,10 @@ export const claimLane = Effect.fnUntraced(function* (lane: Lane, now: DateTime.
 }, outside)
 
 export const currentId = Effect.map(CurrentOrganization, ({ id }) => id)
+
+export const only = <A>(rows: ReadonlyArray<A>): A => {
+  assert.strictEqual(rows.length, 1)
+  return rows[0] ?? assert.fail()
+}
+
+export const keys = (rows: ReadonlyArray<{ readonly key: string }>) => rows.map(({ key }) => key)

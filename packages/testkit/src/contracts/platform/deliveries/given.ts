@@ -7,7 +7,8 @@ import {
   InboundDeliveryQueue,
   type LaneLease,
   LaneQueue,
-  sharedLane
+  sharedLane,
+  InboundDeliveries
 } from "@parley/domain/platform"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId, freshText, inside } from "../../given.ts"
@@ -108,3 +109,9 @@ export const release = (lease: LaneLease, now = noon) =>
 
 /** Time when the next delivery of the organization can be processed. */
 export const nextDue = (lease: LaneLease) => Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.nextDue(lease))
+
+export const allDeliveries = Effect.flatMap(InboundDeliveries, (deliveries) =>
+  deliveries.list(null, { after: null, limit: 1_000 })
+)
+
+export const allIds = Effect.map(allDeliveries, (rows) => rows.map(({ id }) => id).toSorted())

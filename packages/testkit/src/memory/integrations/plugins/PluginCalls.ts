@@ -1,6 +1,7 @@
 import { NotFound } from "@parley/domain/kernel"
-import { type StoredPluginCall, PluginCalls } from "@parley/domain/integrations"
+import { type PluginCallFilter, PluginCallLog, type StoredPluginCall, PluginCalls } from "@parley/domain/integrations"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { newestFirst } from "../../store/slice.ts"
 import { rowAt } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
@@ -30,8 +31,21 @@ const blanked = (call: StoredPluginCall): StoredPluginCall => ({
   output: null,
   error: call.error === null ? null : { code: call.error.code, pluginCode: null, message: "" },
   state: call.dueAt === null ? call.state : "failed",
-  dueAt: null
+  dueAt: null,
+  log: []
 })
+
+const isMeant = (call: StoredPluginCall, { action, from, runId, state, to }: PluginCallFilter) =>
+  (state === null || state.includes(call.state)) &&
+  (action ?? call.action) === call.action &&
+  (runId ?? call.runId) === call.runId &&
+  (from === null || !DateTime.isLessThan(call.at, from)) &&
+  (to === null || DateTime.isLessThan(call.at, to))
+
+const isLoggedBefore = ({ log }: StoredPluginCall, before: DateTime.Utc) => {
+  const last = log.at(-1)
+  return last !== undefined && DateTime.isLessThan(last.at, before)
+}
 
 export const layer = Layer.effect(
   PluginCalls,
@@ -49,11 +63,19 @@ export const layer = Layer.effect(
             ? [false, {}]
             : [true, { pluginCalls: HashMap.set(pluginCalls, call.id, call) }]
         ),
-      save: ({ dueAt, error, id, output, state, tries }) =>
+      save: ({ dueAt, error, id, log, output, state, tries }) =>
         store.writeTenant(({ pluginCalls }) => [
           undefined,
           {
-            pluginCalls: HashMap.modify(pluginCalls, id, (call) => ({ ...call, dueAt, error, output, state, tries }))
+            pluginCalls: HashMap.modify(pluginCalls, id, (call) => ({
+              ...call,
+              dueAt,
+              error,
+              log,
+              output,
+              state,
+              tries
+            }))
           }
         ]),
       due: (pluginId, now, limit) =>
@@ -63,6 +85,24 @@ export const layer = Layer.effect(
             .slice(0, limit)
         ),
       nextDue: (pluginId) => store.readTenant(({ pluginCalls }) => dueOf(pluginCalls, pluginId)[0]?.dueAt ?? null),
+      list: (pluginId, filter, slice) =>
+        store.readTenant(({ pluginCalls }) => {
+          const calls = Array.from(HashMap.values(pluginCalls)).filter((call) => call.pluginId === pluginId)
+          return newestFirst(
+            calls.filter((call) => isMeant(call, filter)),
+            slice
+          ).map((call) => new PluginCallLog({ ...call, log: call.log.toReversed() }))
+        }),
+      sweepLogs: (before, limit) =>
+        store.writeTenant(({ pluginCalls }) => {
+          const old = Array.from(HashMap.values(pluginCalls))
+            .filter((call) => isLoggedBefore(call, before))
+            .slice(0, limit)
+          return [
+            old.length,
+            { pluginCalls: old.reduce((all, call) => HashMap.set(all, call.id, { ...call, log: [] }), pluginCalls) }
+          ]
+        }),
       sweep: (before, limit) =>
         store.writeTenant(({ pluginCalls }) => {
           const old = Array.from(HashMap.values(pluginCalls))

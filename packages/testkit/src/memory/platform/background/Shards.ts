@@ -44,7 +44,12 @@ export const layer = Layer.effect(
           const node = rowAt(state.workNodes, id)
           if (node === null) return [null, state]
           const workNodes = HashMap.set(state.workNodes, id, { ...node, beat: node.beat + 1, seenAt: now })
-          const nodes = Array.from(HashMap.values(workNodes), ({ beat, id, tasks }) => ({ id, tasks, beat }))
+          const nodes = Array.from(HashMap.values(workNodes), ({ beat, id, name, tasks }) => ({
+            id,
+            name,
+            tasks,
+            beat
+          }))
           const owned = state.workShards.filter((row) => row.node === id).map(asOwned)
           return [
             { nodes, owned },

@@ -1,0 +1,31 @@
+import { actionEffects } from "./actionEffects.ts"
+import { automationClocks } from "./automationClocks.ts"
+import { automationRuns } from "./automationRuns.ts"
+import { automations } from "./automations.ts"
+import { httpCalls } from "./httpCalls.ts"
+import { storedAutomationSettings } from "./storedAutomationSettings.ts"
+import { triggerCalls } from "./triggerCalls.ts"
+import { triggerTimers } from "./triggerTimers.ts"
+import { triggerUrls } from "./triggerUrls.ts"
+
+export { actionEffectsContract } from "./actionEffects.ts"
+export { automationClocksContract } from "./automationClocks.ts"
+export { automationRunsContract } from "./automationRuns.ts"
+export { automationsContract } from "./automations.ts"
+export { performedActionsContract } from "./performedActions.ts"
+export { storedAutomationSettingsContract } from "./storedAutomationSettings.ts"
+export { triggerCallsContract } from "./triggerCalls.ts"
+export { triggerTimersContract } from "./triggerTimers.ts"
+export { triggerUrlsContract } from "./triggerUrls.ts"
+
+export const automationsContracts = [
+  automationClocks,
+  httpCalls,
+  triggerCalls,
+  triggerTimers,
+  triggerUrls,
+  automationRuns,
+  actionEffects,
+  automations,
+  storedAutomationSettings
+]

@@ -1,0 +1,5 @@
+import { files } from "./files.ts"
+
+export { filesContract } from "./files.ts"
+
+export const filesContracts = [files]
