@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { type DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import type { Migration } from "../migrations/index.ts"
