@@ -23,7 +23,7 @@ describe("parley migrate", () => {
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
         const { code, err } = yield* parley("migrate", "--plan", "--contract")
-        assert.deepStrictEqual([code, err], [2, "parley: Specify one of --status, --plan, --expand and --contract."])
+        assert.deepStrictEqual([code, err], [2, "parley: Specify only --status, --plan, --expand or --contract."])
         assert.strictEqual((yield* parley("migrate", "--lock-wait", "-1")).code, 2)
       })
     )

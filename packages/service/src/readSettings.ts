@@ -47,7 +47,8 @@ const givenOf = Effect.fnUntraced(function* (
   const file = fileVariable === null ? Option.none<string>() : yield* variableOf(fileVariable)
   if (Option.isNone(file)) return Option.flatMap(text, (value) => found(value, "environment", entry.variable))
   const origin = `${fileVariable} (${file.value})`
-  if (Option.isSome(text)) return yield* Effect.fail(`${origin}: ${entry.variable} is also set. Set one of them.`)
+  if (Option.isSome(text))
+    return yield* Effect.fail(`${origin}: ${entry.variable} is also set. Remove it, or the file.`)
   const content = yield* Effect.mapError(readSecretFile(file.value), (fault) => `${origin}: ${fault}.`)
   return found(content, "environment", origin, file.value)
 })
@@ -65,7 +66,7 @@ const completed = (url: Secret, password: Secret): Effect.Effect<Secret, string>
     onNone: () =>
       url.source === "flag"
         ? Effect.succeed(url)
-        : Effect.fail(`${password.origin}: ${url.origin} already contains a password. Remove one of them.`),
+        : Effect.fail(`${password.origin}: ${url.origin} already contains a password. Remove one.`),
     onSome: (whole) => Effect.succeed({ ...url, value: Redacted.make(whole) })
   })
 }

@@ -137,7 +137,7 @@ layer(NodeServices.layer)("the separate password of the database", (it) => {
         const message = yield* faultsOf({ PARLEY_DATABASE_URL: address, PARLEY_DATABASE_PASSWORD: "hush" })
         assert.strictEqual(
           message,
-          "PARLEY_DATABASE_PASSWORD: PARLEY_DATABASE_URL already contains a password. Remove one of them."
+          "PARLEY_DATABASE_PASSWORD: PARLEY_DATABASE_URL already contains a password. Remove one."
         )
       }
       const alone = yield* faultsOf({ PARLEY_DATABASE_PASSWORD: "hush" })

@@ -100,7 +100,7 @@ export const migrate = Command.make(
     const settings = yield* sharedSettings
     yield* requireDatabase(settings, "")
     if ([contract, expand, plan, status].filter((isChosen) => isChosen).length > 1) {
-      return yield* new WrongUsage({ message: "Specify one of --status, --plan, --expand and --contract." })
+      return yield* new WrongUsage({ message: "Specify only --status, --plan, --expand or --contract." })
     }
     if (lockWait < 0) return yield* new WrongUsage({ message: "--lock-wait: expected 0 or more seconds" })
     const { layerDatabase, unusable } = yield* database

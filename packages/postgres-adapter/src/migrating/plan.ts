@@ -20,7 +20,7 @@ export interface PlannedStep {
   readonly phase: Migration["phase"]
   readonly transactional: boolean
   readonly tables: ReadonlyArray<PlannedTable>
-  /** Strongest lock on these tables, and what it blocks. */
+  /** Strongest lock on these tables, with its effect on calls. */
   readonly lock: string
   readonly estimatedSeconds: number
   /** Transactions that the step would wait for now. */
