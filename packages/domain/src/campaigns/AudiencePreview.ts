@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ContactId, FilterInput } from "../crm/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
-import { ChatAccountId, type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
+import { ChatAccountId, ChatAccounts, type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
 import { PlanLimitReached } from "../platform/entitlements/index.ts"
 import { type Broadcast, broadcastMessages, NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { CostEstimate } from "./CostEstimate.ts"
@@ -50,7 +50,7 @@ export type PreviewWarning = typeof PreviewWarning.Type
 
 /** Effect of the broadcast that its author may not expect. It does not block sending. */
 export const PreviewNote = Schema.Struct({
-  code: Schema.Literals(["marketing_for_all_variants"]),
+  code: Schema.Literals(["marketing_for_all_variants", "number_quality_low"]),
   pointer: Schema.String.annotateKey({ description: "JSON pointer into the broadcast." }),
   detail: Schema.String
 }).annotate({ identifier: "AudiencePreviewNote" })
@@ -123,8 +123,8 @@ export const findPreviewWarnings = Effect.fnUntraced(function* (
   return warnings
 })
 
-/** Notes about a broadcast with these templates. The category of one message decides the rules of the whole broadcast. */
-export const findPreviewNotes = (
+/** The category of one message decides the rules of the whole broadcast. */
+const findCategoryNotes = (
   broadcast: Broadcast,
   templates: ReadonlyMap<string, MessageTemplate>
 ): ReadonlyArray<PreviewNote> => {
@@ -144,3 +144,20 @@ export const findPreviewNotes = (
     }
   ]
 }
+
+/** People who block or report a message lower the rating. The provider can then limit the number. */
+const findQualityNotes = Effect.fnUntraced(function* ({ chatAccountId }: Broadcast) {
+  const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
+  const rating = account?.qualityRating
+  if (rating !== "red" && rating !== "yellow") return []
+  const note: PreviewNote = {
+    code: "number_quality_low",
+    pointer: "/chatAccountId",
+    detail: `The provider rates the quality of this number as ${rating}, because people blocked or reported its messages. It can limit the number. Send only to contacts who expect the message.`
+  }
+  return [note]
+})
+
+/** Notes about a broadcast with these templates. */
+export const findPreviewNotes = (broadcast: Broadcast, templates: ReadonlyMap<string, MessageTemplate>) =>
+  Effect.map(findQualityNotes(broadcast), (notes) => [...findCategoryNotes(broadcast, templates), ...notes])

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Ids, transact } from "@parley/domain/kernel"
 import { plans } from "@parley/domain/platform"
 import { ContactId, Contacts } from "@parley/domain/crm"
-import { MessageTemplate, MessageTemplates } from "@parley/domain/messaging"
+import { ChatAccount, ChatAccounts, MessageTemplate, MessageTemplates } from "@parley/domain/messaging"
 import {
   type Broadcast,
   Broadcasts,
@@ -185,6 +185,22 @@ layer(TestKit.layer)("an audience", (it) => {
       ])
       assert.deepStrictEqual(yield* notesOf(utility, utility), [])
       assert.deepStrictEqual(yield* notesOf(template, template), [])
+    })
+  )
+
+  it.effect("notes a low quality rating of the number", () =>
+    Effect.gen(function* () {
+      const { account, inside, input } = yield* given(1)
+      const notesOf = Effect.fnUntraced(function* (qualityRating: ChatAccount["qualityRating"]) {
+        const accounts = yield* ChatAccounts
+        const rated = new ChatAccount({ ...(yield* accounts.get(account.id)), qualityRating })
+        yield* transact(accounts.save(rated, null, rated.version))
+        const { notes } = yield* previewAudience(input)
+        return notes.map(({ code, pointer }) => `${code} ${pointer}`)
+      })
+      const low = ["number_quality_low /chatAccountId"]
+      const found = yield* inside(Effect.forEach(["red", "yellow", "green", "unknown"] as const, notesOf))
+      assert.deepStrictEqual(found, [low, low, [], []])
     })
   )
 

@@ -379,7 +379,14 @@ describe("what the provider answers", () => {
       ))
   }
 
-  for (const remedy of ["skip_recipient", "skip_for_now", "needs_template", "give_up", "opt_out"] as const) {
+  for (const remedy of [
+    "skip_recipient",
+    "skip_for_now",
+    "needs_template",
+    "fix_values",
+    "give_up",
+    "opt_out"
+  ] as const) {
     test(`fails for one recipient where another try is of no use: ${remedy}`, () =>
       whileSending(
         Effect.gen(function* () {
@@ -389,6 +396,20 @@ describe("what the provider answers", () => {
         })
       ))
   }
+
+  test("pauses for an invalid value that all recipients get: fix_values", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const variables = { "body.1": { kind: "constant", value: "Ada" } } as const
+        const { contacts, id, organization } = yield* givenCampaign(3, { variables })
+        yield* refuse("fix_values", 132_018, contacts[0]?.phone ?? assert.fail())
+        yield* send(organization, id)
+        yield* pass(5)
+        const { pause, stats, status } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([status, pause?.reason, pause?.refusal?.code], ["paused", "template", 132_018])
+        assert.deepStrictEqual([stats.failed, stats.pending + stats.sent], [0, 3])
+      })
+    ))
 
   test("excludes contacts whose offer has ended, and does not start with an ended offer for all", () =>
     whileSending(

@@ -85,7 +85,8 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   IssuedAutomationToken: "name",
   Job: "error kind resultUrl",
   JsonWebKey: "alg crv kid kty use x",
-  LibraryTemplate: "body bodyTypes buttons.text buttons.type header industries language name topic useCase",
+  LibraryTemplate:
+    "body bodyExamples bodyTypes buttons.phone buttons.text buttons.type buttons.url header id industries language name topic useCase",
   ListedAutomationToken: "name",
   MessageRate: "country currency validFrom",
   MyOrganization: "name slug",

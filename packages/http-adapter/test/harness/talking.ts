@@ -52,7 +52,8 @@ const besides = (word: string) => ({
     body: word,
     mediaType: word,
     mediaUrl: `https://ads.example/${word}.png`,
-    clickId: word
+    clickId: word,
+    welcomeText: word
   }
 })
 

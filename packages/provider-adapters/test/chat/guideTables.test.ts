@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { messageErrorCodes, OnboardingReason, rejectionReasons } from "@parley/domain/messaging"
 import { readFileSync } from "node:fs"
 import { errorClassOf, errorTable } from "../../src/chat/whatsapp/errorTable.ts"
-import { codeMeanings, codeRequestMeanings } from "../../src/chat/whatsapp/assumptions.ts"
-import { onboardingReasonOf, onboardingReasons } from "../../src/chat/whatsapp/onboarding.ts"
+import { codeMeanings, codeRequestMeanings, pinMeanings } from "../../src/chat/whatsapp/assumptions.ts"
+import { onboardingReasonOf, onboardingReasons } from "../../src/chat/whatsapp/onboardingReasons.ts"
 import { adviceBySubcode } from "../../src/chat/whatsapp/templates/refusals.ts"
 
 const guide = (name: string) =>
@@ -50,7 +50,9 @@ describe("the guides", () => {
       // The codes of these reasons depend on the call, or on the text of the provider.
       if (reason === "callback_refused" || reason === "app_not_subscribed") continue
       for (const code of codes) {
-        const reasons = [codeRequestMeanings.get(code), codeMeanings.get(code), onboardingReasonOf(code)]
+        const reasons = [codeRequestMeanings, codeMeanings, pinMeanings]
+          .map((meanings) => meanings.get(code))
+          .concat(onboardingReasonOf(code))
         assert.include(reasons, reason)
       }
     }

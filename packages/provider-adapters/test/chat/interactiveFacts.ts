@@ -46,6 +46,23 @@ const pix = {
 }
 
 /** Domain values of the interactive messages in the corpus, by the name of their request. */
+const order = {
+  type: "order_details",
+  body: "Your order is ready for payment",
+  footer: "Lucky Shrub",
+  referenceId: "order-0042",
+  goods: "physical-goods",
+  paymentType: "br",
+  paymentSettings: [pix],
+  currency: "BRL",
+  totalAmount: amount(21_000),
+  items: [{ retailerId: "1234567", name: "Aloe", amount: amount(10_000), quantity: 2 }],
+  subtotal: amount(20_000),
+  tax: { ...amount(1_000), description: "tax" },
+  shipping: amount(500),
+  discount: { ...amount(500), discountProgramName: "welcome" }
+} as const
+
 export const interactiveFacts: Readonly<Record<string, OutgoingMessage>> = {
   "send-buttons": interactive({
     type: "buttons",
@@ -234,23 +251,9 @@ export const interactiveFacts: Readonly<Record<string, OutgoingMessage>> = {
       replies: [{ id: `offer-${index}`, title: "Interested" }]
     }))
   }),
-  "send-order-details": interactive(
-    {
-      type: "order_details",
-      body: "Your order is ready for payment",
-      footer: "Lucky Shrub",
-      referenceId: "order-0042",
-      goods: "physical-goods",
-      paymentType: "br",
-      paymentSettings: [pix],
-      currency: "BRL",
-      totalAmount: amount(21_000),
-      items: [{ retailerId: "1234567", name: "Aloe", amount: amount(10_000), quantity: 2 }],
-      subtotal: amount(20_000),
-      tax: { ...amount(1_000), description: "tax" },
-      shipping: amount(500),
-      discount: { ...amount(500), discountProgramName: "welcome" }
-    },
+  "send-order-details": interactive(order, brazil),
+  "send-order-details-image-header": interactive(
+    { ...order, header: { type: "image", mediaId: "1003383421387256" } },
     brazil
   ),
   "send-order-status": interactive(

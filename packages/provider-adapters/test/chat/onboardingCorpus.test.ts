@@ -4,7 +4,8 @@ import { make } from "@parley/provider-adapters/chat/whatsapp"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
-import { onboardingReasonOf, tokenIn } from "../../src/chat/whatsapp/onboarding.ts"
+import { tokenIn } from "../../src/chat/whatsapp/onboarding.ts"
+import { onboardingReasonOf } from "../../src/chat/whatsapp/onboardingReasons.ts"
 import { detailsIn, healthIn, numberFields } from "../../src/chat/whatsapp/numbers.ts"
 import { readSession } from "../../src/chat/whatsapp/signup.ts"
 
@@ -237,6 +238,38 @@ describe("A refusal of the onboarding", () => {
         reason: "pin_mismatch",
         providerCode: 133_005
       })
+    })
+  )
+
+  it.effect("of a registration with 131031 is a wrong PIN, unless the account is locked", () =>
+    Effect.gen(function* () {
+      const { body } = whatsAppFact("errors", "error-131031")
+      const reasonWith = Effect.fnUntraced(function* (health: unknown) {
+        // The error and the health have different fields, so one body serves both calls.
+        const answers = (query: Readonly<Record<string, string>>) => (query["fields"] === undefined ? body : health)
+        const { calls, result } = yield* withAnswer(
+          { status: 200, body: answers },
+          steps["register-number"] ?? assert.fail()
+        )
+        assert.deepStrictEqual(
+          calls.map(({ method, query }) => [method, query["fields"]]),
+          [
+            ["POST", undefined],
+            ["GET", "status,health_status"]
+          ]
+        )
+        const failure = result._tag === "Failure" ? (result.failure as { reason: string; providerCode: number }) : null
+        assert.strictEqual(failure?.providerCode, 131_031)
+        return failure?.reason
+      })
+      const health = (name: string) => whatsAppFact("answers", name).body
+      assert.strictEqual(yield* reasonWith(health("number-health")), "pin_mismatch")
+      assert.strictEqual(yield* reasonWith(health("number-health-blocked")), "pin_mismatch")
+      assert.strictEqual(yield* reasonWith(health("number-health-not-registered")), "pin_mismatch")
+      const locked = { health_status: { entities: [{ entity_type: "WABA", can_send_message: "BLOCKED" }] } }
+      assert.strictEqual(yield* reasonWith(locked), "account_locked")
+      assert.strictEqual(yield* reasonWith(health("number-banned")), "account_locked")
+      assert.strictEqual(yield* reasonWith(body), "account_locked")
     })
   )
 

@@ -127,7 +127,7 @@ describe("An answer to a message", () => {
 const agreeing: Readonly<Record<string, ReadonlyArray<Remedy>>> = {
   backoff: ["retry", "slow_down", "delay_recipient"],
   later: ["skip_for_now", "try_later", "slow_down", "stop_campaigns", "refresh_template"],
-  never: ["give_up", "skip_recipient", "opt_out", "needs_template", "refresh_template", "stop_account"],
+  never: ["give_up", "fix_values", "skip_recipient", "opt_out", "needs_template", "refresh_template", "stop_account"],
   repair: [
     "reauthorize",
     "stop_account",

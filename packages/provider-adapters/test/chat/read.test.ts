@@ -49,7 +49,8 @@ describe("A message that came in", () => {
         body: null,
         mediaType: null,
         mediaUrl: "https://x.test/a.png",
-        clickId: "x"
+        clickId: "x",
+        welcomeText: null
       }
     })
   })

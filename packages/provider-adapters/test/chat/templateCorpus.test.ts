@@ -80,7 +80,7 @@ describe("Templates of the corpus", () => {
   it("are edited whole", () => {
     const { body } = whatsAppFact("requests", "edit-template")
     const built = editOut({ ...componentsOf(body), category: null, timeToLive: null })
-    assert.deepStrictEqual(normal(built), normal(body))
+    assert.deepStrictEqual(built as unknown, body)
     const nothing = { components: null, category: null, timeToLive: null, handles: new Map<string, string>() }
     assert.deepStrictEqual(
       [
@@ -132,8 +132,22 @@ describe("Templates of the corpus", () => {
   it("of the library are read", () => {
     const { body } = whatsAppFact("answers", "template-library")
     const read = listAt(body, "data").flatMap(libraryTemplateIn)
-    assert.lengthOf(read, listAt(body, "data").length)
-    assert.notStrictEqual(read[0]?.body, "")
+    assert.deepStrictEqual(read, [
+      {
+        id: "7147013345418927",
+        name: "delivery_update_1",
+        language: "en-US",
+        category: "utility",
+        topic: "ORDER_MANAGEMENT",
+        useCase: "DELIVERY_UPDATE",
+        industries: ["E_COMMERCE"],
+        header: "Your order is on its way",
+        body: "Good news, {{1}}! Order {{2}} arrives on {{3}}.",
+        bodyTypes: ["TEXT", "NUMBER", "DATE"],
+        bodyExamples: ["Jim", "860198", "Jan 1, 2026"],
+        buttons: [{ type: "url", text: "Track order", url: "https://www.example.com/{{1}}", phone: null }]
+      }
+    ])
   })
 
   it("are refused with the text of Meta and the required change", () => {

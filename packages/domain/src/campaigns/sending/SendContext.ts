@@ -22,6 +22,8 @@ import { makeVariablesRenderer } from "../values/variablesRenderer.ts"
 /** A message of a broadcast, ready to fill for a contact. */
 export interface ReadyMessage {
   readonly template: MessageTemplate
+  /** Whether all recipients get the same values. */
+  readonly isSameForAll: boolean
   readonly render: ReturnType<typeof makeVariablesRenderer>
 }
 
@@ -107,6 +109,7 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
     }
     messages.set(variant, {
       template,
+      isSameForAll: Object.values(variables).every(({ kind }) => kind === "constant"),
       render: makeVariablesRenderer(variables, { fields, language, variables: declared })
     })
   }

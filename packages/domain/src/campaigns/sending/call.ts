@@ -1,10 +1,10 @@
 import { Cause, DateTime, Effect, Exit, Option } from "effect"
-import type {
-  AcceptedMessage,
-  ChannelInDoubt,
+import {
+  type AcceptedMessage,
+  type ChannelInDoubt,
   ChannelRefused,
-  ChannelUnreachable,
-  Remedy
+  type ChannelUnreachable,
+  type Remedy
 } from "../../messaging/chat/index.ts"
 import {
   applyRefusal,
@@ -64,6 +64,7 @@ const recipientRemedies: Partial<Readonly<Record<Remedy, boolean>>> = {
   skip_for_now: true,
   try_later: true,
   needs_template: true,
+  fix_values: true,
   give_up: true
 }
 
@@ -134,12 +135,26 @@ const classifyCallResult = (exit: CallExit, attempts: number): Effect.Effect<Cal
     : classifyRefusal(unreachable, attempts, null)
 }
 
+/** Whether all recipients of this template get the same values. */
+const isSameForAll = ({ content }: PreparedCall["outgoing"], { messages }: SendContext) =>
+  content.kind === "template" &&
+  [...messages.values()].every(
+    ({ isSameForAll: isSame, template: { language, name } }) =>
+      isSame || name !== content.template.name || language !== content.template.language
+  )
+
+/** A value that all recipients get makes each message fail, so the whole broadcast needs a correction. */
+const toSharedRefusal = (refused: ChannelRefused) => new ChannelRefused({ ...refused, remedy: "refresh_template" })
+
 /** Calls the provider for a recipient and classifies the result. */
-export const callProvider = Effect.fnUntraced(function* (
-  { attempts, outgoing }: PreparedCall,
-  { line, sending }: SendContext
-) {
-  return yield* classifyCallResult(yield* Effect.exit(sending.send(line, outgoing)), attempts + 1)
+export const callProvider = Effect.fnUntraced(function* ({ attempts, outgoing }: PreparedCall, context: SendContext) {
+  const { line, sending } = context
+  const call = Effect.mapError(sending.send(line, outgoing), (error) =>
+    error._tag === "ChannelRefused" && error.remedy === "fix_values" && isSameForAll(outgoing, context)
+      ? toSharedRefusal(error)
+      : error
+  )
+  return yield* classifyCallResult(yield* Effect.exit(call), attempts + 1)
 })
 
 /** An outcome of the recipient's call, and the number of failed calls in a row before it. */

@@ -104,7 +104,7 @@ export const previewAudience = useCase(
       excluded,
       costs: yield* estimateCosts(broadcast, templates, plan),
       warnings: yield* findPreviewWarnings(broadcast, { matched, toSend }),
-      notes: findPreviewNotes(broadcast, templates),
+      notes: yield* findPreviewNotes(broadcast, templates),
       sample: sample.map((each) => ({
         contactId: each.contact.id,
         address: each.address.value,

@@ -6,6 +6,7 @@ import type {
   InboundReferral,
   PersonIds,
   ReferredProduct,
+  ReportedPayment,
   ReportedPricing,
   Sender
 } from "./InboundContent.ts"
@@ -19,7 +20,6 @@ export interface Arrival {
   readonly position: number
 }
 
-/** Message statuses in receipts. */
 /** Failure of a message, with the scope of a refusal about an account. */
 export interface ReceiptError {
   readonly code: number
@@ -28,6 +28,7 @@ export interface ReceiptError {
   readonly scope?: RefusalScope
 }
 
+/** Message statuses in receipts. */
 export type ReceiptStatus = "sent" | "delivered" | "read" | "played" | "failed"
 
 /** Category of a template. */
@@ -108,6 +109,16 @@ export type InboundEvent =
       readonly pricing?: ReportedPricing
       /** Group that the message was sent to. */
       readonly groupId?: string
+    }
+  /** Status of the payment of an order that the business sent. */
+  | {
+      readonly kind: "payment"
+      readonly phoneId: string
+      /** Message with the order. */
+      readonly id: string
+      readonly at: DateTime.Utc
+      readonly reference: string | null
+      readonly payment: ReportedPayment
     }
   | {
       readonly kind: "preference"

@@ -50,6 +50,8 @@ export interface InboundReferral {
   readonly mediaUrl: string | null
   /** The provider's id of the click. */
   readonly clickId: string | null
+  /** Text that the provider showed to the person before the first message. */
+  readonly welcomeText: string | null
 }
 
 /** Price of a message, as far as the provider reports it. Values unknown to this version are kept. */
@@ -150,3 +152,20 @@ export type InboundContent =
 
 /** How often a message was forwarded before: a few times, or many times. */
 export type Forwarding = "forwarded" | "frequently_forwarded"
+
+/** Payment of an order, as the provider reports it. */
+export interface ReportedPayment {
+  /** The provider's status in small letters: `captured`, `pending` or `failed`. */
+  readonly status: string
+  /** Reference of the order that the business sent. */
+  readonly referenceId: string | null
+  /** The value is a multiple of the offset, such as 21000 with the offset 100 for 210.00. */
+  readonly amount: { readonly value: number; readonly offset: number } | null
+  readonly currency: string | null
+  /** Transaction of the payment service. */
+  readonly transaction: {
+    readonly id: string | null
+    readonly type: string | null
+    readonly status: string | null
+  } | null
+}

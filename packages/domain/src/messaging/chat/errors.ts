@@ -20,6 +20,8 @@ export const Remedy = Schema.Literals([
   "needs_template",
   /** The template differs from the stored one: fetch it again. */
   "refresh_template",
+  /** A value of the template is invalid: messages with other values can succeed. */
+  "fix_values",
   /** The provider limits the number: broadcasts over it stop, answers continue. */
   "stop_campaigns",
   /** The provider allows the call again after minutes or days. */

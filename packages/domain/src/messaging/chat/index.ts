@@ -39,6 +39,7 @@ export { parseFineAmount, readRateCard } from "./pricing/rateCardFile.ts"
 export * from "./pricing/RateCards.ts"
 export { NewRates } from "./pricing/rateInput.ts"
 export * from "./providerUpdates.ts"
+export { refreshNumbers } from "./numberRefresh.ts"
 export { restoreUnrestrictedAccounts } from "./restrictions.ts"
 export { OpenedSecretCache } from "./secrets.ts"
 export type {

@@ -7,6 +7,7 @@ import { DailyRecipients } from "./DailyRecipients.ts"
 import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 import { ChatEvent } from "./events.ts"
+import { refreshNumbers } from "./numberRefresh.ts"
 import { chatSealedValues } from "./secrets.ts"
 import { restrictionTask } from "./restrictions.ts"
 import { RateCards } from "./pricing/RateCards.ts"
@@ -27,11 +28,12 @@ const sweepDailyRecipients = Effect.gen(function* () {
   yield* transact((yield* DailyRecipients).forget(yield* DateTime.now))
 })
 
-/** Background tasks: fetch changed templates, restore accounts after restrictions, and delete daily recipients older than a day. */
+/** Background tasks: fetch templates, restore accounts after restrictions, read the state of numbers, and delete daily recipients. */
 export const chatTasks = [
   templateSyncTask,
   restrictionTask,
-  sweepOrganizations("daily reach", sweepDailyRecipients)
+  sweepOrganizations("daily reach", sweepDailyRecipients),
+  sweepOrganizations("states of numbers", refreshNumbers)
 ] as const
 
 /** Resources of the events of this area, as returned by GET. */

@@ -1,10 +1,11 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
-import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
+import { ChatAccount, type ChatAccountId, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { businessOf } from "./DailyRecipients.ts"
 import { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
+import type { ReportedPayment } from "./InboundContent.ts"
 import { saveAccount } from "./accountStatus.ts"
 import { appendEvent } from "./events.ts"
 import { applyHistoryReports } from "./onboarding/historyProgress.ts"
@@ -164,6 +165,10 @@ export const applyNotices = Effect.fnUntraced(function* (
     )
   )
 })
+
+/** Reports a payment of an order outside of conversations, such as an order of a broadcast. */
+export const reportPayment = (chatAccountId: ChatAccountId, { referenceId, status }: ReportedPayment) =>
+  appendEvent({ type: "chat_account.notice", chatAccountId, topic: "payment", event: status, detail: referenceId })
 
 /** Stores whether the app has access to business accounts, whether these can send, and their restrictions. */
 export const applyAccountUpdates = Effect.fnUntraced(function* (

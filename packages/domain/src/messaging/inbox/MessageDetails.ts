@@ -23,11 +23,12 @@ export const Referral = Schema.Struct({
   body: Schema.NullOr(Schema.String),
   mediaType: Schema.NullOr(Schema.String),
   mediaUrl: Schema.NullOr(Schema.String),
-  clickId: Schema.NullOr(Schema.String)
+  clickId: Schema.NullOr(Schema.String),
+  welcomeText: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Referral" })
 export type Referral = typeof Referral.Type
 
-/** Further data of a received message. Each field is present only where the provider reports it. */
+/** Further data of a message. Each field is present only where the provider reports it. */
 export const MessageDetails = Schema.Struct({
   voice: Schema.optionalKey(Schema.Literal(true)).annotateKey({ description: "The audio is a voice message." }),
   animated: Schema.optionalKey(Schema.Literal(true)).annotateKey({ description: "The sticker is animated." }),
@@ -49,6 +50,22 @@ export const MessageDetails = Schema.Struct({
   groupId: Schema.optionalKey(Schema.String).annotateKey({
     description: "Group of the message, for messages of the kind `system`."
   }),
+  payment: Schema.optionalKey(
+    Schema.Struct({
+      status: Schema.String,
+      referenceId: Schema.NullOr(Schema.String),
+      amount: Schema.NullOr(Schema.Struct({ value: Schema.Int, offset: Schema.Int })),
+      currency: Schema.NullOr(Schema.String),
+      transaction: Schema.NullOr(
+        Schema.Struct({
+          id: Schema.NullOr(Schema.String),
+          type: Schema.NullOr(Schema.String),
+          status: Schema.NullOr(Schema.String)
+        })
+      ),
+      at: Schema.String
+    })
+  ).annotateKey({ description: "Latest payment of the order, for outgoing messages with an order to pay." }),
   history: Schema.optionalKey(Schema.Literal(true)).annotateKey({
     description: "The message is older than the connection of the number."
   })

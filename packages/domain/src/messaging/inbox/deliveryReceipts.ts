@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
+import type { ReportedPayment } from "../chat/index.ts"
 import type { Message, MessageError } from "./Message.ts"
-import type { MessagePricing } from "./MessageDetails.ts"
+import type { MessageDetails, MessagePricing } from "./MessageDetails.ts"
 import type { EarlyReceipt } from "./Messages.ts"
 import { canAdvanceStatus } from "./conversationStates.ts"
 import { toMessageError, withProgress } from "./messageProgress.ts"
@@ -69,4 +70,24 @@ export const withReceipt = (
   if (!canAdvanceStatus(message.status, reached)) return withProgress(message, times)
   // An earlier failure no longer counts, because the message has arrived.
   return withProgress(message, { ...times, status: reached, failedAt: null, error: null })
+}
+
+type Payment = NonNullable<MessageDetails["payment"]>
+
+const paymentStatuses = ["pending", "failed", "captured"]
+
+/** Of two reports, the later one counts. At equal times the choice is deterministic, and a captured payment counts. */
+const isLaterPayment = (reported: Payment, known: Payment) => {
+  if (reported.at !== known.at) return reported.at > known.at
+  const [one, other] = [reported, known].map(({ status }) => paymentStatuses.indexOf(status))
+  return one === other ? JSON.stringify(reported) > JSON.stringify(known) : (one ?? 0) > (other ?? 0)
+}
+
+/** Applies the report of a payment to the message with its order. */
+export const withPayment = (before: Message, reported: ReportedPayment, at: DateTime.Utc): Message => {
+  const payment = { ...reported, at: DateTime.formatIso(DateTime.max(at, before.at)) }
+  const known = before.details?.payment
+  return known === undefined || isLaterPayment(payment, known)
+    ? withProgress(before, { details: { ...before.details, payment } })
+    : before
 }

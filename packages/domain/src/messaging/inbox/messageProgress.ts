@@ -31,7 +31,16 @@ export const acceptedAt = ({
 /** Fields of a message that change after it was written. */
 export type MessageProgress = Pick<
   Message,
-  "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "playedAt" | "failedAt"
+  | "status"
+  | "error"
+  | "details"
+  | "pricing"
+  | "providerMessageId"
+  | "sentAt"
+  | "deliveredAt"
+  | "readAt"
+  | "playedAt"
+  | "failedAt"
 >
 
 const updateMessage = unvalidatedUpdate(Message)
@@ -54,6 +63,7 @@ export const isSameProgress = (was: MessageProgress, is: MessageProgress): boole
   isSameInstant(was.playedAt, is.playedAt) &&
   isSameInstant(was.failedAt, is.failedAt) &&
   Equal.equals(was.error, is.error) &&
+  Equal.equals(was.details?.payment, is.details?.payment) &&
   Equal.equals(was.pricing, is.pricing)
 
 /** Error codes of failed messages by remedy. Programs use these codes, so they must not change. */
@@ -66,6 +76,7 @@ export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
   opt_out: "recipient_opted_out",
   needs_template: "service_window_closed",
   refresh_template: "template_mismatch",
+  fix_values: "refused",
   stop_campaigns: "chat_account_limited",
   try_later: "provider_limit_reached",
   stop_account: "chat_account_stopped",

@@ -180,7 +180,7 @@ const applyEvents = Effect.fnUntraced(function* (provider: string, events: Reado
   const numbers = filterByKinds(events, ["number"])
   const accounts = filterByKinds(events, ["account"])
   const notices = filterByKinds(events, ["notice"])
-  const messages = filterByKinds(events, ["message", "echo", "history", "address", "receipt", "preference"])
+  const messages = filterByKinds(events, ["message", "echo", "history", "address", "receipt", "payment", "preference"])
   // Updates of templates also lock accounts. Accounts are always locked first to prevent deadlocks.
   if (numbers.length > 0) yield* applyNumberUpdates(provider, numbers)
   if (accounts.length > 0) yield* applyAccountUpdates(provider, accounts)

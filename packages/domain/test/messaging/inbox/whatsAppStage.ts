@@ -55,6 +55,12 @@ export const receipt = (
   ...fields
 })
 
+/** A payment of an order that the number sent. */
+export const payment = (
+  { externalPhoneId: phoneId }: ChatAccount,
+  fields: Partial<Reported<"payment">> & Pick<Reported<"payment">, "id" | "payment">
+): Reported<"payment"> => ({ kind: "payment", phoneId, at: storyEnd, reference: null, ...fields })
+
 /** A message from before the connection of the number. */
 export const past = (
   { externalPhoneId: phoneId }: ChatAccount,

@@ -137,7 +137,7 @@ export const layer = Layer.effect(
         if (messages.length === 0) return
         const records = messages.map((message) => progressRecordOf(message, endings?.get(message.id)))
         yield* sql`
-          UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
+          UPDATE messages AS m SET status = s.status, error = s.error, details = s.details, pricing = s.pricing,
             provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
             read_at = s.read_at, played_at = s.played_at, failed_at = s.failed_at, recipient = s.recipient,
             answered_wait_since = CASE WHEN s.ends THEN s.answered_wait_since ELSE m.answered_wait_since END,

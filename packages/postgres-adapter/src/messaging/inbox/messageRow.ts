@@ -189,6 +189,7 @@ export const progressRecordOf = (message: Message, ending?: EndedWait | null) =>
   id: message.id,
   status: message.status,
   error: message.error,
+  details: message.details,
   pricing: pricingRecordOf(message),
   provider_message_id: message.providerMessageId,
   sent_at: instant(message.sentAt),
@@ -202,7 +203,7 @@ export const progressRecordOf = (message: Message, ending?: EndedWait | null) =>
   wait_number: ending?.round ?? null
 })
 
-export const progressRecord = `id uuid, status text, error json, pricing json, provider_message_id text, sent_at timestamptz,
+export const progressRecord = `id uuid, status text, error json, details json, pricing json, provider_message_id text, sent_at timestamptz,
   delivered_at timestamptz, read_at timestamptz, played_at timestamptz, failed_at timestamptz, recipient json, ends boolean, answered_wait_since timestamptz,
   wait_number integer`
 

@@ -126,3 +126,6 @@ export const codeMeanings: ReadonlyMap<number, OnboardingReason> = new Map([
   [131_009, "code_wrong"],
   [136_025, "code_wrong"]
 ])
+
+/** Codes that a registration with a wrong PIN can have. The provider uses the same code for a locked account. */
+export const pinMeanings: ReadonlyMap<number, OnboardingReason> = new Map([[131_031, "pin_mismatch"]])

@@ -134,17 +134,17 @@ const templates: ReadonlyArray<Row> = [
     "refresh_template",
     "The template does not exist in this language or is not approved. Synchronize the templates."
   ],
-  [132_005, "give_up", "The filled text of the template is too long. Shorten the values."],
+  [132_005, "fix_values", "The filled text of the template is too long. Shorten the values."],
   [132_007, "refresh_template", "The template violates a content policy. Change its text and submit it again."],
-  [132_008, "give_up", "A value of the template has a wrong format. Check the values."],
-  [132_012, "give_up", "A value of the template has a wrong format or media kind. Check the values."],
+  [132_008, "fix_values", "A value of the template has a wrong format. Check the values."],
+  [132_012, "fix_values", "A value of the template has a wrong format or media kind. Check the values."],
   [
     132_015,
     "refresh_template",
     "Meta has paused the template because of low quality. Edit it, or wait until the pause ends."
   ],
   [132_016, "refresh_template", "Meta has disabled the template because of low quality. Create another template."],
-  [132_018, "give_up", "A value of the template is not valid. Check the named value."],
+  [132_018, "fix_values", "A value of the template is not valid. Check the named value."],
   [132_068, "refresh_template", "The flow of the template is blocked. Correct the flow in WhatsApp Manager."],
   [132_069, "refresh_template", "The flow of the template is throttled to 10 messages per hour. Correct its endpoint."],
   [134_101, "try_later", "The template is still synchronizing for marketing messages. Wait ten minutes."]

@@ -134,6 +134,19 @@ export const detailsIn = (body: unknown): NumberDetails => {
   }
 }
 
+/** Health issue of a business account without a valid payment method. */
+const paymentIssue = 141_006
+
+/** Whether the provider has locked the number, its business account or its business. A missing payment method is no lock. */
+export const hasLock = ({ health, status }: NumberDetails): boolean =>
+  status === "banned" ||
+  health.some(
+    ({ canSend, issues, kind }) =>
+      (kind === "business_account" || kind === "business") &&
+      canSend === "blocked" &&
+      (issues.length === 0 || issues.some(({ code }) => code !== paymentIssue))
+  )
+
 /** Error code for a number without registration. */
 const notRegistered = 133_010
 

@@ -6,7 +6,6 @@ import {
   type NumberOnboarding,
   OnboardingRefused,
   type OnboardingReason,
-  type OnboardingStepName,
   type ProviderConnection,
   type SyncKind,
   type TokenDetails
@@ -15,48 +14,13 @@ import { DateTime, Duration, Effect, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { at, idAt, listAt, numberAt, textAt, textsIn } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { codeMeanings, codeRequestMeanings, tokenKinds } from "./assumptions.ts"
+import { codeMeanings, codeRequestMeanings, pinMeanings, tokenKinds } from "./assumptions.ts"
+import { errorClassOf } from "./errorTable.ts"
+import { detailsIn, hasLock } from "./numbers.ts"
+import { pageOf } from "./onboardingPages.ts"
+import { onboardingReasonOf } from "./onboardingReasons.ts"
 
 const requiredScopes = ["whatsapp_business_management", "whatsapp_business_messaging"]
-
-export const onboardingReasons: ReadonlyMap<number, OnboardingReason> = new Map([
-  [0, "token_ended"],
-  [190, "token_ended"],
-  [3, "permission_missing"],
-  [10, "permission_missing"],
-  [131_005, "permission_missing"],
-  [100, "parameter_invalid"],
-  [131_008, "parameter_invalid"],
-  [131_009, "parameter_invalid"],
-  [368, "account_locked"],
-  [131_031, "account_locked"],
-  [4, "call_limit_reached"],
-  [80_007, "call_limit_reached"],
-  [130_429, "call_limit_reached"],
-  [33, "number_deleted"],
-  [2, "provider_unavailable"],
-  [131_000, "provider_unavailable"],
-  [131_016, "provider_unavailable"],
-  [133_004, "provider_unavailable"],
-  [133_000, "deregistration_incomplete"],
-  [133_005, "pin_mismatch"],
-  [133_006, "number_not_verified"],
-  [133_008, "pin_guesses_exhausted"],
-  [133_009, "pin_guessed_too_fast"],
-  [133_010, "not_registered"],
-  [133_015, "number_deleted_recently"],
-  [133_016, "too_many_registrations"],
-  [2_593_107, "sync_repeated"],
-  [2_593_108, "sync_too_late"],
-  [2_593_109, "sync_declined"]
-])
-
-const firstPermission = 200
-const lastPermission = 299
-
-/** Returns the reason for an error code of a step. */
-export const onboardingReasonOf = (code: number): OnboardingReason =>
-  onboardingReasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
 
 /** Documented times after which a refused step can succeed. */
 const waits: Partial<Readonly<Record<OnboardingReason, Duration.Duration>>> = {
@@ -142,24 +106,9 @@ const numbersIn = (body: unknown): NumberPage | null => {
   }
 }
 
-const manager = (page: string, businessId: string) =>
-  `https://business.facebook.com/latest/whatsapp_manager/${page}?asset_id=${encodeURIComponent(businessId)}`
-
-const managerPages: Partial<Readonly<Record<OnboardingStepName, string>>> = {
-  number_verified: "phone_numbers",
-  display_name: "phone_numbers",
-  registered: "phone_numbers",
-  payment_method: "overview"
-}
-
-const pageOf: NumberOnboarding["pageOf"] = (step, { appId, businessId }) => {
-  const page = managerPages[step]
-  if (page !== undefined) return manager(page, businessId)
-  if (step === "token") return "https://business.facebook.com/latest/settings/system_users"
-  return (step === "app_subscribed" || step === "webhook_address" || step === "webhook_received") && appId !== null
-    ? `https://developers.facebook.com/apps/${encodeURIComponent(appId)}/webhooks/`
-    : null
-}
+/** Code of a wrong PIN, and the sentence for it. */
+const pinMismatch = 133_005
+const wrongPin = errorClassOf(pinMismatch)?.advice ?? null
 
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
 
@@ -200,6 +149,29 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
         const reason = meanings.get(error.providerCode ?? Number.NaN)
         return Effect.fail(reason === undefined ? error : new OnboardingRefused({ ...error, reason }))
       })
+
+  /** Whether the number or its business account is locked. A number without registration or payment is not. */
+  const isLocked = (line: ProviderConnection) =>
+    step(
+      line,
+      HttpClientRequest.get(address(line.phoneId), { urlParams: { fields: "status,health_status" } }),
+      (body) => ({ isLocked: hasLock(detailsIn(body)) })
+    )
+
+  /** A code that also means a locked account means a wrong PIN if the provider reports no lock. */
+  const withPinMeaning = (
+    line: ProviderConnection,
+    call: Effect.Effect<true, OnboardingRefused | ChannelUnreachable>
+  ) =>
+    Effect.catchTag(call, "OnboardingRefused", (error) => {
+      const reason = pinMeanings.get(error.providerCode ?? Number.NaN)
+      if (reason === undefined) return Effect.fail(error)
+      const mismatch = new OnboardingRefused({ ...error, reason, providerReason: wrongPin })
+      return Effect.matchEffect(isLocked(line), {
+        onSuccess: (found) => Effect.fail(found.isLocked ? error : mismatch),
+        onFailure: () => Effect.fail(error)
+      })
+    })
 
   const findNumber = Effect.fnUntraced(function* (line: ProviderConnection, phone: string) {
     let after: string | null = null
@@ -284,15 +256,10 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
         succeeded,
         [code]
       ).pipe(inCall(codeMeanings), Effect.asVoid),
-    register: (line, pin) =>
-      Effect.asVoid(
-        step(
-          line,
-          post([line.phoneId, "register"], { messaging_product: "whatsapp", pin: Redacted.value(pin) }),
-          succeeded,
-          [pin]
-        )
-      ),
+    register: (line, pin) => {
+      const request = post([line.phoneId, "register"], { messaging_product: "whatsapp", pin: Redacted.value(pin) })
+      return Effect.asVoid(withPinMeaning(line, step(line, request, succeeded, [pin])))
+    },
     deregister: (line) =>
       Effect.asVoid(step(line, HttpClientRequest.post(address(line.phoneId, "deregister")), succeeded)),
     changePin: (line, pin) =>

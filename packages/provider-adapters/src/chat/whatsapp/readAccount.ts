@@ -62,13 +62,21 @@ const restrictionsIn = (value: unknown): ReadonlyArray<ChatAccountRestriction> =
 const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
   scopes.includes("business_initiated_messages") || scopes.includes("customer_initiated_messages")
 
+/** The texts at these paths that exist, in their order; `null` without any. */
+const joined = (value: unknown, ...paths: ReadonlyArray<ReadonlyArray<string>>): string | null =>
+  paths.flatMap((path) => textAt(value, ...path) ?? []).join(", ") || null
+
+/** Reads the cause of an event, or its new values in the words of the provider. */
 const reasonIn = (value: unknown): string | null => {
   const [restriction] = listAt(value, "restriction_info")
+  const tier = ["pricing_category", "region", "tier", "effective_month"]
   return (
-    textAt(value, "disconnection_info", "reason") ??
+    joined(value, ["disconnection_info", "reason"], ["disconnection_info", "initiated_by"]) ??
     textAt(restriction, "restriction_type") ??
     textAt(value, "violation_info", "violation_type") ??
-    textAt(value, "ban_info", "waba_ban_state")
+    joined(value, ["ban_info", "waba_ban_state"], ["ban_info", "waba_ban_date"]) ??
+    joined(value, ...tier.map((key) => ["volume_tier_info", key])) ??
+    textAt(value, "country")
   )
 }
 
@@ -111,16 +119,22 @@ const detailKeys = [
   ["requested_verified_name"],
   ["username"],
   ["configuration_name"],
-  ["alert_info", "alert_description"],
-  ["alert_description"]
+  ["requester"]
 ]
 
 const firstOf = (value: unknown, paths: ReadonlyArray<ReadonlyArray<string>>) =>
   paths.map((path) => textAt(value, ...path)).find((text) => text !== null) ?? null
 
+/** Reads the severity and the text of an alert. */
+const alertIn = (value: unknown): string | null => {
+  const severity = textAt(value, "alert_info", "alert_severity")
+  const description = textAt(value, "alert_info", "alert_description") ?? textAt(value, "alert_description")
+  return severity === null || description === null ? (description ?? severity) : `${severity}: ${description}`
+}
+
 const noticeIn = (place: Place, topic: NoticeTopic, field: string, value: unknown): InboundEvent => {
   const event = firstOf(value, eventKeys)
-  const detail = firstOf(value, detailKeys)
+  const detail = topic === "alert" ? alertIn(value) : firstOf(value, detailKeys)
   return event === null
     ? unknownEvent(place, field)
     : {
@@ -139,6 +153,12 @@ const noticeIn = (place: Place, topic: NoticeTopic, field: string, value: unknow
  */
 export const businessOf = (entryId: string, change: unknown): string =>
   textAt(change, "field") === "account_update" ? (idAt(change, "value", "waba_info", "waba_id") ?? entryId) : entryId
+
+/** Returns the id of the number that an alert is about; `null` for other changes, and for alerts about the portfolio or a profile. */
+export const alertedNumber = (change: unknown): string | null =>
+  textAt(change, "field") === "account_alerts" && textAt(change, "value", "entity_type") === "PHONE_NUMBER"
+    ? idAt(change, "value", "entity_id")
+    : null
 
 /** Contents of a delivery about numbers and accounts. */
 export const accountFieldIn = (place: Place, field: string, value: unknown): InboundEvent => {

@@ -1,6 +1,6 @@
 import type { HistorySyncReport, InboundEvent, PersonIds } from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, storableText, textAt } from "../../json.ts"
-import { onboardingReasonOf } from "./onboarding.ts"
+import { onboardingReasonOf } from "./onboardingReasons.ts"
 import { phoneIn } from "./readDetails.ts"
 import { bodyIn, headIn, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent } from "./readPlace.ts"

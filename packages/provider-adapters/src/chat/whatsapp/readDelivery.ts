@@ -1,6 +1,6 @@
 import type { DeliveryPart, InboundEvent } from "@parley/domain/messaging"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
-import { accountFieldIn, businessOf } from "./readAccount.ts"
+import { accountFieldIn, alertedNumber, businessOf } from "./readAccount.ts"
 import { callsIn, groupsIn, isGroupField } from "./readCalls.ts"
 import { controlField, handoverIn, standbyField, standbyIn } from "./readHandovers.ts"
 import { addressField, addressIn, historyField, historyIn } from "./readCoexistence.ts"
@@ -42,9 +42,11 @@ const eventsOf = (place: Place, field: string, value: unknown): ReadonlyArray<In
   }
 }
 
-/** Number of a change. A change of the control names it as the recipient. */
-const numberIn = (value: unknown): string | null =>
-  idAt(value, "metadata", "phone_number_id") ?? idAt(value, "recipient", "phone_number_id")
+/** Number of a change. A change of the control names it as the recipient, and an alert as its entity. */
+const numberIn = (change: unknown): string | null =>
+  idAt(change, "value", "metadata", "phone_number_id") ??
+  idAt(change, "value", "recipient", "phone_number_id") ??
+  alertedNumber(change)
 
 const changeIn =
   (entryId: string) =>
@@ -53,7 +55,7 @@ const changeIn =
     const field = textAt(change, "field") ?? "none"
     const place = {
       businessId: businessOf(entryId, change),
-      phoneId: numberIn(value)
+      phoneId: numberIn(change)
     }
     const events = eventsOf(place, field, value)
     return events.length === 0 ? [unknownEvent(place, field)] : events
@@ -111,7 +113,7 @@ export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> |
     const entryId = idAt(entry, "id") ?? ""
     return listAt(entry, "changes").map((change) => ({
       businessId: businessOf(entryId, change),
-      phoneId: numberIn(at(change, "value")),
+      phoneId: numberIn(change),
       body: utf8Out.encode(
         JSON.stringify({
           object: providerObject,

@@ -70,7 +70,8 @@ export const referralIn = (
     body: textAt(value, "body"),
     mediaType: textAt(value, "media_type"),
     mediaUrl: textAt(value, "image_url") ?? textAt(value, "video_url") ?? textAt(value, "thumbnail_url"),
-    clickId: textAt(value, "ctwa_clid")
+    clickId: textAt(value, "ctwa_clid"),
+    welcomeText: textAt(value, "welcome_message", "text")
   }
   return {
     isAdvertisement: referral.clickId !== null || referral.sourceType === "ad",

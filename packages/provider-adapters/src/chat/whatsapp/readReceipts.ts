@@ -4,6 +4,7 @@ import { preferenceValues } from "./assumptions.ts"
 import { errorClassOf, remedyOf } from "./errorTable.ts"
 import { pricingIn } from "./readDetails.ts"
 import { contactOf, isPerson, personIn } from "./readMessages.ts"
+import { paymentIn } from "./readPayments.ts"
 import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
 import { reasonOf } from "./refusals.ts"
 
@@ -53,8 +54,7 @@ export const receiptIn = (place: Place, value: unknown, receipt: unknown): Inbou
   const at = timeAt(receipt, "timestamp")
   const named = textAt(receipt, "status")
   const status = receiptStatus(named)
-  const type = textAt(receipt, "type")
-  if (type === "payment") return unknownEvent(place, "messages", "status", "payment")
+  if (textAt(receipt, "type") === "payment") return paymentIn(place, receipt)
   if (phoneId === null || id === null || at === null) return unknownEvent(place, "messages", "status")
   if (status === null) return unknownEvent(place, "messages", "status", named ?? "none")
   const pricing = pricingIn(receipt)

@@ -43,7 +43,7 @@ export const templateOut = ({
   components: componentsOut(components, handles)
 })
 
-/** Builds the edit of a submitted template. */
+/** Builds the edit of a submitted template. The provider finds the style of the variables in the components. */
 export const editOut = ({
   category,
   components,
@@ -52,7 +52,7 @@ export const editOut = ({
 }: TemplateEdit): Readonly<Record<string, unknown>> => ({
   ...(category === null ? {} : { category: category.toUpperCase() }),
   ...timeToLiveOut(timeToLive),
-  ...(components === null ? {} : { ...formatOut(components), components: componentsOut(components, handles) })
+  ...(components === null ? {} : { components: componentsOut(components, handles) })
 })
 
 /** Builds the call that archives or unarchives templates. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Body, code, Footer, frame, line, listOf, ProviderData, TextHeader } from "./parts.ts"
+import { Body, code, Footer, ImageHeader, line, listOf, ProviderData, TextHeader } from "./parts.ts"
 
 const catalogue = { catalogId: code(64) }
 const ProductId = code(200)
@@ -71,7 +71,8 @@ const ReferenceId = Schema.String.check(
 export const OrderDetails = Schema.Struct({
   type: Schema.Literal("order_details"),
   body: Body,
-  ...frame,
+  header: Schema.optionalKey(ImageHeader),
+  footer: Schema.optionalKey(Footer),
   referenceId: ReferenceId,
   goods: Schema.Literals(["digital-goods", "physical-goods"]),
   paymentType: code(30),

@@ -40,19 +40,22 @@ const file = <const Type extends "image" | "video" | "document">(type: Type) =>
 
 export const TextHeader = Schema.Struct({ type: Schema.Literal("text"), text: line(60) })
 
+/** Header that is an uploaded image. */
+export const ImageHeader = file("image")
+
 const documentHeader = Schema.Struct({
   ...file("document").fields,
   filename: Schema.optionalKey(line(200)).annotateKey({ description: "Shown name. Default: the name of the file." })
 })
 
 /** Header of a message: a text, or an uploaded file. */
-export const InteractiveHeader = Schema.Union([TextHeader, file("image"), file("video"), documentHeader]).annotate({
+export const InteractiveHeader = Schema.Union([TextHeader, ImageHeader, file("video"), documentHeader]).annotate({
   identifier: "InteractiveHeader"
 })
 export type InteractiveHeader = typeof InteractiveHeader.Type
 
 /** Header of a carousel card. */
-export const CardHeader = Schema.Union([file("image"), file("video")]).annotate({ identifier: "CardHeader" })
+export const CardHeader = Schema.Union([ImageHeader, file("video")]).annotate({ identifier: "CardHeader" })
 
 export const Footer = line(60)
 

@@ -22,6 +22,8 @@ export type LibraryQuery = typeof LibraryQuery.Type
 
 /** Template of the provider's library. Its text is fixed, and it is usually approved immediately. */
 export const LibraryTemplate = Schema.Struct({
+  /** Id of the provider; `null` if it reports none. */
+  id: Schema.NullOr(Schema.String),
   name: Schema.String,
   language: Schema.String,
   category: TemplateCategory,
@@ -32,7 +34,17 @@ export const LibraryTemplate = Schema.Struct({
   body: Schema.String,
   /** Types of the variables of the body, such as `AMOUNT`. The provider checks the values of a message. */
   bodyTypes: Schema.Array(Schema.String),
-  buttons: Schema.Array(Schema.Struct({ type: Schema.String, text: Schema.NullOr(Schema.String) }))
+  /** Examples of the variables of the body, in their order. */
+  bodyExamples: Schema.Array(Schema.String),
+  /** The values of a URL and a phone number are placeholders. A template needs own ones. */
+  buttons: Schema.Array(
+    Schema.Struct({
+      type: Schema.String,
+      text: Schema.NullOr(Schema.String),
+      url: Schema.NullOr(Schema.String),
+      phone: Schema.NullOr(Schema.String)
+    })
+  )
 }).annotate({ identifier: "LibraryTemplate" })
 export type LibraryTemplate = typeof LibraryTemplate.Type
 

@@ -5,7 +5,10 @@ import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
 export type ContactEvent = ReceivedEvent<
-  Extract<InboundEvent, { readonly kind: "message" | "echo" | "history" | "address" | "receipt" | "preference" }>
+  Extract<
+    InboundEvent,
+    { readonly kind: "message" | "echo" | "history" | "address" | "receipt" | "payment" | "preference" }
+  >
 >
 
 /** Message of a contact. */
@@ -23,6 +26,9 @@ export type AddressEvent = Extract<ContactEvent, { readonly kind: "address" }>
 /** Status of an outgoing message. */
 export type ReceiptEvent = Extract<ContactEvent, { readonly kind: "receipt" }>
 
+/** Payment of an order that the business sent. */
+export type PaymentEvent = Extract<ContactEvent, { readonly kind: "payment" }>
+
 /** Marketing preference of a contact. */
 export type PreferenceEvent = Extract<ContactEvent, { readonly kind: "preference" }>
 
@@ -32,10 +38,11 @@ const withOwnPhone = (event: MessageEvent | PreferenceEvent): SenderIds => {
   return ownPhone === undefined || event.from.phone !== null ? event.from : { ...event.from, phone: ownPhone }
 }
 
-/** Returns the person of an event; `null` for receipts, which create no contacts. */
+/** Returns the person of an event; `null` for receipts and payments, which create no contacts. */
 export const eventSender = (event: ContactEvent): SenderIds | null => {
   switch (event.kind) {
     case "receipt":
+    case "payment":
       return null
     case "echo":
       return event.to

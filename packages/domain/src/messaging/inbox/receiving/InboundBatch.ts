@@ -1,5 +1,5 @@
 import { type DateTime, Equal } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId, ReportedPayment } from "../../chat/index.ts"
 import { Conversation } from "../Conversation.ts"
 import type { ContactAccountPair } from "../Conversations.ts"
 import type { Media } from "../MediaLibrary.ts"
@@ -103,6 +103,7 @@ export class InboundBatch {
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
+  private readonly otherPayments: Array<ForAccount<ReportedPayment>> = []
   private readonly waits: BatchWaits
   readonly words: OptKeywords
   private readonly outside: ReadonlySet<string>
@@ -156,7 +157,7 @@ export class InboundBatch {
   }
 
   /** Returns the message of the account that a receipt is for. It is found by Parley's id if the receipt has one, else by the provider's id. */
-  receipted(chatAccountId: ChatAccountId, { id, reference }: ReceiptEvent): Message | null {
+  receipted(chatAccountId: ChatAccountId, { id, reference }: Pick<ReceiptEvent, "id" | "reference">): Message | null {
     const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
     const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.known(chatAccountId, id)
@@ -212,6 +213,11 @@ export class InboundBatch {
     this.files.push(media)
   }
 
+  /** Adds a payment of an order that is no message of a conversation. */
+  addOtherPayment(payment: ForAccount<ReportedPayment>) {
+    this.otherPayments.push(payment)
+  }
+
   /** Counts an event without a known number or person. */
   ignore() {
     this.ignored += 1
@@ -239,6 +245,7 @@ export class InboundBatch {
       endings: this.waits.endings,
       files: this.files,
       events: this.events,
+      otherPayments: this.otherPayments,
       ignored: this.ignored
     }
   }

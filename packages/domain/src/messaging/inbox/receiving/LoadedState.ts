@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
 import type { Contact, ContactId, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId, ReportedPayment } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { ContactAccountPair } from "../Conversations.ts"
 import type { Media } from "../MediaLibrary.ts"
@@ -68,6 +68,8 @@ export interface ReceivingOutcome {
   readonly endings: ReadonlyMap<MessageId, EndedWait | null>
   readonly files: ReadonlyArray<Media>
   readonly events: ReadonlyArray<InboxEvent>
+  /** Payments of orders that are no messages of conversations. */
+  readonly otherPayments: ReadonlyArray<ForAccount<ReportedPayment>>
   /** Number of events without a connected number or without a person. */
   readonly ignored: number
 }

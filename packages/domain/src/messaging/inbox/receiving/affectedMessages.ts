@@ -25,7 +25,7 @@ export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
 /** Returns the provider ids in an event: of the message itself and of the answered message. */
 const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
   if (event.kind === "preference" || event.kind === "address") return []
-  if (event.kind === "receipt") return [event.id]
+  if (event.kind === "receipt" || event.kind === "payment") return [event.id]
   const answered = answeredMessageId(event)
   const file = event.kind === "history" ? followingFileId(event) : null
   const answers = answered === null ? [] : [answered, toFollowingFileId(answered)]
@@ -44,7 +44,9 @@ export const affectedMessages = Effect.fnUntraced(function* (
   })
   const known = new Map<MessageId, ForAccount<Message>>()
   const references = receipts.flatMap(({ chatAccountId, of: event }) =>
-    event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
+    (event.kind === "receipt" || event.kind === "payment") && isMessageId(event.reference)
+      ? [{ chatAccountId, of: event.reference }]
+      : []
   )
   // Events of one account never change messages of another.
   for (const [chatAccountId, group] of groupByAccount(references)) {

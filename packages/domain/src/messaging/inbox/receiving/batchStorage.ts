@@ -1,7 +1,13 @@
 import { DateTime, Effect, Schema } from "effect"
 import { type Contact, mergeDuplicates, saveReceivedContacts } from "../../../crm/index.ts"
 import { Ids } from "../../../kernel/index.ts"
-import { type ChatAccountId, isAboutAccount, updateAccountStatus, recordFirstDeliveries } from "../../chat/index.ts"
+import {
+  type ChatAccountId,
+  isAboutAccount,
+  recordFirstDeliveries,
+  reportPayment,
+  updateAccountStatus
+} from "../../chat/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import { type Message, MessageId } from "../Message.ts"
@@ -114,6 +120,7 @@ const saveOutcome = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now:
   )
   if (outcome.waiting.length > 0 || endings.size > 0) yield* (yield* Waits).save(outcome.waiting, endings)
   for (const event of outcome.events) yield* appendEvent(event)
+  for (const { chatAccountId, of } of outcome.otherPayments) yield* reportPayment(chatAccountId, of)
 })
 
 /** Updates the health of accounts from refusals in receipts. The latest refusal of each account counts. */

@@ -78,5 +78,6 @@ export const toReferral = (reported: InboundReferral | undefined): Referral | nu
         body: truncateReferralText(reported.body),
         mediaType: truncateReferralText(reported.mediaType),
         mediaUrl: truncateReferralText(reported.mediaUrl),
-        clickId: truncateReferralText(reported.clickId)
+        clickId: truncateReferralText(reported.clickId),
+        welcomeText: truncateReferralText(reported.welcomeText)
       }

@@ -2,11 +2,17 @@ import { DateTime, Duration, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
-import { withReceipt } from "../deliveryReceipts.ts"
+import { withPayment, withReceipt } from "../deliveryReceipts.ts"
 import { isAnswer, isSameProgress, withProgress } from "../messageProgress.ts"
 import { InboundBatch } from "./InboundBatch.ts"
 import { type LoadedState, type ReceivingOutcome, resolveCompleteSenders } from "./LoadedState.ts"
-import { occurredAt, type ContactEvent, type PreferenceEvent, type ReceiptEvent } from "./ContactEvent.ts"
+import {
+  occurredAt,
+  type ContactEvent,
+  type PaymentEvent,
+  type PreferenceEvent,
+  type ReceiptEvent
+} from "./ContactEvent.ts"
 import { receiveAddress, receiveHistory } from "./receivedHistory.ts"
 import { receiveEcho, receiveMessage } from "./receivedMessages.ts"
 
@@ -112,6 +118,18 @@ const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event
   else if (event.groupId === undefined && !batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
 }
 
+/** Stores the payment of an order with its message. */
+const receivePayment = (batch: InboundBatch, chatAccountId: ChatAccountId, event: PaymentEvent): void => {
+  const { payment } = event
+  const before = batch.receipted(chatAccountId, event)
+  if (before === null) return batch.addOtherPayment({ chatAccountId, of: payment })
+  const after = before.direction === "inbound" ? before : withPayment(before, payment, occurredAt(event))
+  if (isSameProgress(before, after)) return
+  batch.keep(chatAccountId, after)
+  const { conversationId, id: messageId } = after
+  batch.emit({ type: "message.updated", conversationId, messageId, fields: ["details"] })
+}
+
 const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEvent) => {
   const chatAccountId = accounts.get(event.phoneId)
   if (chatAccountId === undefined) return batch.ignore()
@@ -126,6 +144,8 @@ const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEve
       return receiveAddress(batch, event)
     case "receipt":
       return receiveReceipt(batch, chatAccountId, event)
+    case "payment":
+      return receivePayment(batch, chatAccountId, event)
     case "preference":
       return receivePreference(batch, event)
   }

@@ -106,6 +106,7 @@ export const messageTemplates = bind(MessageTemplatesApi, {
     response: {
       data: [
         {
+          id: "7147013345418927",
           name: "delivery_update_1",
           language: "en-US",
           category: "utility",
@@ -115,7 +116,8 @@ export const messageTemplates = bind(MessageTemplatesApi, {
           header: null,
           body: "Good news! Your order #{{1}} is on its way to {{2}}.",
           bodyTypes: ["TEXT", "ADDRESS"],
-          buttons: [{ type: "url", text: "Track your order" }]
+          bodyExamples: ["1867", "12 Mill Lane"],
+          buttons: [{ type: "url", text: "Track your order", url: "https://www.example.com/{{1}}", phone: null }]
         }
       ]
     }

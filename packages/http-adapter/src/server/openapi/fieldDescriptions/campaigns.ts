@@ -136,7 +136,7 @@ export const campaignsFields: FieldDescriptions = {
     expiresAt: "Time in UTC when the unused recipient list expires, after 24 hours; null without `freeze`."
   },
   AudiencePreviewNote: {
-    code: "`marketing_for_all_variants`: one variant is marketing, so the rules of marketing apply to all variants.",
+    code: "`marketing_for_all_variants`: one variant is marketing, so its rules apply to all; `number_quality_low`: the provider rates the number as `yellow` or `red`.",
     detail: "Explanation of the effect for people."
   },
   AudiencePreviewWarning: {

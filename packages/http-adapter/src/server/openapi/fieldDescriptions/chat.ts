@@ -186,6 +186,7 @@ export const chatFields: FieldDescriptions = {
     phone: "Phone number that the button calls, in E.164 format."
   },
   LibraryTemplate: {
+    id: "Id of the template in the library of the provider; null without one.",
     name: "Name in the library, for `libraryName` of a new template.",
     language: "Language as a BCP 47 tag, such as `en-US`.",
     category: "Category of the template.",
@@ -195,9 +196,12 @@ export const chatFields: FieldDescriptions = {
     header: "Text of the header; null without one.",
     body: "Text of the body with its variables.",
     bodyTypes: "Types of the variables of the body, such as `AMOUNT`; the provider checks the values of each message.",
+    bodyExamples: "Examples of the variables of the body, in their order.",
     buttons: "Buttons of the template.",
     "buttons.type": "Kind of the button, such as `url` or `phone_number`.",
-    "buttons.text": "Label of the button; null without one."
+    "buttons.text": "Label of the button; null without one.",
+    "buttons.url": "Placeholder of the web address, which a new template replaces; null without one.",
+    "buttons.phone": "Placeholder of the phone number, which a new template replaces; null without one."
   },
   LibraryTemplates: { data: "Templates of the library that match the filters." },
   MessageRate: {

@@ -33,7 +33,7 @@ export const messagesFields: FieldDescriptions = {
     contacts: "Shared people; null for other kinds.",
     order: "Order of the contact from the catalogue of the number; null for other kinds.",
     referral: "Advertisement or post that led the contact to this message; null without one.",
-    details: "Further data of a received message, as far as the provider reports it; null without any.",
+    details: "Further data of the message, as far as the provider reports it; null without any.",
     replyToId:
       "Id of the message that this one answers, reacts to, edits or revokes; null without one, or until it arrives.",
     author: "Author of the message.",
@@ -64,7 +64,18 @@ export const messagesFields: FieldDescriptions = {
     "call.direction": "`user_initiated` calls are from the contact, `business_initiated` ones from the organization.",
     "call.event": "Event or status in the provider's terms, for example `connect`, `terminate` or `ringing`.",
     "call.status": "Status of the call in the provider's terms; null if the provider does not report it.",
-    "call.durationSeconds": "Duration of the call in seconds; null if the provider does not report it."
+    "call.durationSeconds": "Duration of the call in seconds; null if the provider does not report it.",
+    "payment.status": "Status in the provider's terms: `captured`, `pending` or `failed`.",
+    "payment.referenceId": "Reference of the order, the `referenceId` that was sent; null if it is not reported.",
+    "payment.amount": "Paid amount; null if the provider does not report it.",
+    "payment.amount.value": "Amount as a multiple of `offset`, for example 21000 for 210.00 with the offset 100.",
+    "payment.amount.offset": "Divisor of `value`, for example 100.",
+    "payment.currency": "Currency as an ISO 4217 code, for example `INR`; null if the provider does not report it.",
+    "payment.transaction": "Transaction at the payment service; null if the provider does not report it.",
+    "payment.transaction.id": "Id of the transaction at the payment service; null without one.",
+    "payment.transaction.type": "Payment service of the transaction, for example `razorpay`; null without one.",
+    "payment.transaction.status": "Status of the transaction in the terms of the payment service; null without one.",
+    "payment.at": "Time of the report in UTC, in ISO 8601."
   },
   MessageError: {
     code: "Code of the error for programs, for example `service_window_closed`, `recipient_busy` or `refused`.",
@@ -150,7 +161,8 @@ export const messagesFields: FieldDescriptions = {
     body: "Text of the advertisement or post; null if not reported.",
     mediaType: "Type of its picture or video in the provider's terms; null if not reported.",
     mediaUrl: "URL of its picture, video or thumbnail at the provider; null if not reported.",
-    clickId: "Id of the click at the provider; null if not reported."
+    clickId: "Id of the click at the provider; null if not reported.",
+    welcomeText: "Text that the provider showed to the contact before the message; null if not reported."
   },
   SingleMessageCost: {},
   Snippet: {
@@ -180,6 +192,6 @@ export const messagesFields: FieldDescriptions = {
     "data.to": "Status after the change."
   },
   "message.updated": {
-    "data.fields": "Names of the changed fields: `error`, `pricing`, `playedAt`, `sentAt` or `failedAt`."
+    "data.fields": "Names of the changed fields: `details`, `error`, `pricing`, `playedAt`, `sentAt` or `failedAt`."
   }
 }

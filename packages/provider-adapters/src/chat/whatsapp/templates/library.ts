@@ -1,5 +1,5 @@
 import type { LibraryButtonInput, LibraryQuery, LibrarySubmission, LibraryTemplate } from "@parley/domain/messaging"
-import { listAt, textAt, textsIn } from "../../../json.ts"
+import { idAt, listAt, textAt, textsIn } from "../../../json.ts"
 import { templateCategory } from "../templates.ts"
 import { languageIn, languageOut } from "./languages.ts"
 
@@ -11,6 +11,7 @@ export const libraryTemplateIn = (template: unknown): ReadonlyArray<LibraryTempl
   if (name === null || language === null || category === null) return []
   return [
     {
+      id: idAt(template, "id"),
       name,
       language: languageIn(language),
       category,
@@ -20,9 +21,12 @@ export const libraryTemplateIn = (template: unknown): ReadonlyArray<LibraryTempl
       header: textAt(template, "header"),
       body: textAt(template, "body") ?? "",
       bodyTypes: textsIn(listAt(template, "body_param_types")),
+      bodyExamples: textsIn(listAt(template, "body_params")),
       buttons: listAt(template, "buttons").map((button) => ({
         type: textAt(button, "type")?.toLowerCase() ?? "unknown",
-        text: textAt(button, "text")
+        text: textAt(button, "text"),
+        url: textAt(button, "url"),
+        phone: textAt(button, "phone_number")
       }))
     }
   ]

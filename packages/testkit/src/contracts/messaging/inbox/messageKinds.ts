@@ -72,7 +72,8 @@ export const messageKinds: StorageContract = {
               body: null,
               mediaType: "image",
               mediaUrl: null,
-              clickId: "click"
+              clickId: "click",
+              welcomeText: null
             }
           })
           const odd = newMessage(conversation, {

@@ -22,7 +22,8 @@ export const messageSearch: StorageContract = {
             sourceUrl: null,
             mediaType: null,
             mediaUrl: null,
-            clickId: null
+            clickId: null,
+            welcomeText: null
           }
           yield* givenMessage(conversation, { text: "Sliced", order: orderOf("Rye-1867") })
           yield* givenMessage(conversation, { text: null, contacts: [{ name: "Zoë Lovelace", phones: ["+4930123"] }] })

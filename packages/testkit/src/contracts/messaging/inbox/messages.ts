@@ -125,6 +125,16 @@ export const messages: StorageContract = {
               readAt: minutes(4),
               failedAt: minutes(5),
               error: { code: "undeliverable", providerCode: null, reason: "Gone" },
+              details: {
+                payment: {
+                  status: "captured",
+                  referenceId: "order-1",
+                  amount: { value: 21_000, offset: 100 },
+                  currency: "BRL",
+                  transaction: { id: "t-1", type: "pix", status: null },
+                  at: "2026-03-01T09:00:00.000Z"
+                }
+              },
               pricing: {
                 billable: null,
                 model: "PMP",

@@ -139,7 +139,20 @@ const drawn = Arbitrary.all({
   readAt: orNothing(hostileInstants),
   playedAt: orNothing(hostileInstants),
   details: orNothing(
-    Arbitrary.all({ forwarded: among(["forwarded", "frequently_forwarded"] as const), groupId: hostileTexts })
+    Arbitrary.all({
+      forwarded: among(["forwarded", "frequently_forwarded"] as const),
+      groupId: hostileTexts,
+      payment: Arbitrary.all({
+        status: hostileTexts,
+        referenceId: orNothing(hostileTexts),
+        amount: orNothing(Arbitrary.all({ value: whole, offset: whole })),
+        currency: orNothing(hostileTexts),
+        transaction: orNothing(
+          Arbitrary.all({ id: hostileTexts, type: hostileTexts, status: orNothing(hostileTexts) })
+        ),
+        at: hostileTexts
+      })
+    })
   ),
   createdAt: hostileInstants
 })
@@ -173,7 +186,8 @@ const messageOf = (
               body: catalogId,
               mediaType: null,
               mediaUrl: null,
-              clickId: null
+              clickId: null,
+              welcomeText: null
             },
       providerMessageId: `wamid "${id}"`
     },

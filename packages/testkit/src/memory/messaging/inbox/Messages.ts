@@ -177,6 +177,7 @@ export const layer = Layer.effect(
             if (row === null) return rows
             const {
               deliveredAt,
+              details,
               error,
               failedAt,
               playedAt,
@@ -189,6 +190,7 @@ export const layer = Layer.effect(
             } = message
             const changed = {
               deliveredAt,
+              details,
               error,
               failedAt,
               playedAt,

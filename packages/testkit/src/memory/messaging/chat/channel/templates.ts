@@ -13,6 +13,7 @@ import type { WholeChannel } from "./WholeChannel.ts"
 /** The only template of the library. */
 const library: ReadonlyArray<LibraryTemplate> = [
   {
+    id: "7147013345418927",
     name: "delivery_update_1",
     language: "en",
     category: "utility",
@@ -22,6 +23,7 @@ const library: ReadonlyArray<LibraryTemplate> = [
     header: null,
     body: "Good news! Your order #{{1}} is on its way to {{2}}. Thank you for your order!",
     bodyTypes: ["TEXT", "ADDRESS"],
+    bodyExamples: ["1867", "12 Mill Lane"],
     buttons: []
   }
 ]
