@@ -42,6 +42,11 @@ export const commandTable = [
         load: () => import("./commands/doctor/doctor.ts").then((module) => module.doctor)
       },
       {
+        name: "ready",
+        description: "Check whether the service on this machine is ready, as a health check",
+        load: () => import("./commands/ready.ts").then((module) => module.ready)
+      },
+      {
         name: "config",
         description: "Show each setting with its value and source; secrets are hidden",
         load: () => import("./commands/config.ts").then((module) => module.config)

@@ -4,7 +4,14 @@ import { Command, Flag } from "effect/cli"
 import { explanation } from "./console/Failure.ts"
 
 /** Secrets are never on a command line, where others on the machine can see them. */
-type Flagless = "masterKeys" | "chatAppSecrets" | "chatVerifyToken" | "smtpUrl" | "storeClientSecrets"
+type Flagless =
+  | "chatAppSecrets"
+  | "chatVerifyToken"
+  | "databasePassword"
+  | "masterKeys"
+  | "metricsToken"
+  | "smtpUrl"
+  | "storeClientSecrets"
 
 /** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */
 export const flagOf = (name: Exclude<SettingName, Flagless>) => {

@@ -40,6 +40,11 @@ describe("the command line in a few files", () => {
           yield* service.says(/Parley listens on/)
           const at = (path: string) => read(`http://127.0.0.1:${port}${path}`)
           assert.strictEqual((yield* at("/readyz")).status, 200)
+          // A health check does not load the program.
+          yield* fs.rename(`${folder}/program.mjs`, `${folder}/elsewhere.mjs`)
+          const probe = yield* runParley({ PARLEY_PORT: String(port) }, "", "ready")
+          yield* fs.rename(`${folder}/elsewhere.mjs`, `${folder}/program.mjs`)
+          assert.deepStrictEqual([probe.code, probe.err], [0, ""])
           const guide = yield* at("/docs/guides/quick-start")
           assert.strictEqual(guide.status, 200)
           assert.include(guide.body, "npm start")

@@ -1,10 +1,12 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { isExposed, readSettings } from "@parley/service/configuration"
 import { ConfigProvider, Effect } from "effect"
 
 const exposureOf = (environment: Record<string, string>) =>
   Effect.map(readSettings({}), isExposed).pipe(
-    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment)),
+    Effect.provide(NodeServices.layer)
   )
 
 describe("a service", () => {

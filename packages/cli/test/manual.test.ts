@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { catalogue } from "@parley/service/configuration"
+import { catalogue, fileVariableOf } from "@parley/service/configuration"
 import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
 import { commandTable } from "../src/commandTable.ts"
@@ -53,9 +53,23 @@ layer(NodeServices.layer)("docs/operations", (it) => {
     })
   )
 
+  it.effect("lists the file variable of every secret", () =>
+    Effect.gen(function* () {
+      const [, section = ""] = (yield* page("configure")).split("## Secrets in files")
+      const listed = Array.from(section.matchAll(/^- `(PARLEY_\w+_FILE)`/gm), ([, variable]) => variable)
+      assert.deepStrictEqual(
+        listed,
+        Object.values(catalogue).flatMap((setting) => fileVariableOf(setting) ?? [])
+      )
+    })
+  )
+
   it.effect("names only settings that exist", () =>
     Effect.gen(function* () {
-      const known = new Set<string>(["PARLEY_ASSETS", ...Object.values(catalogue).map(({ variable }) => variable)])
+      const known = new Set<string>([
+        "PARLEY_ASSETS",
+        ...Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat())
+      ])
       for (const { name, text } of yield* pages) {
         const unknown = Array.from(text.matchAll(/\bPARLEY_[A-Z_]+/g), ([variable]) => variable)
         assert.deepStrictEqual(

@@ -20,7 +20,9 @@ const Finding = Schema.Struct({
 const Step = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
+  phase: Schema.String,
   state: Schema.String,
+  release: Schema.NullOr(Schema.String),
   appliedAt: Schema.NullOr(Schema.String)
 })
 

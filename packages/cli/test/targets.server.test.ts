@@ -855,6 +855,7 @@ const elsewhere = [
   "profiles use",
   "profiles remove",
   "doctor",
+  "ready",
   "config",
   "completions",
   "events tail",

@@ -379,7 +379,8 @@ export const storeWebhooks = {
 export const operations = {
   jwks: "GET /.well-known/jwks.json public",
   health: "GET /healthz public",
-  ready: "GET /readyz public"
+  ready: "GET /readyz public",
+  startup: "GET /startupz public"
 }
 
 export const operatorRateCards = {

@@ -5686,6 +5686,14 @@ export interface Operations {
      * `GET /readyz`.
      */
     readonly ready: Operation<{}, Readiness, never>
+    /**
+     * Check the start.
+     *
+     * Answers 200 after the process was ready for the first time. Later outages and a stop do not change the status.
+     *
+     * `GET /startupz`.
+     */
+    readonly startup: Operation<{}, Health, never>
   }
   /** Prices of chat providers, for operators of the installation. */
   readonly operatorRateCards: {

@@ -27,6 +27,7 @@ it.effect("goes on serving while those in front of it notice that it is about to
     const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void))
     yield* until(Effect.map(get(`${url}/readyz`), ({ status }) => status === 503))
     const [ready, live] = [yield* get(`${url}/readyz`), yield* get(`${url}/healthz`)]
+    assert.strictEqual((yield* get(`${url}/startupz`)).status, 200)
     assert.deepStrictEqual([ready.status, ready.headers.get("retry-after")], [503, "2"])
     assert.deepStrictEqual([live.status, live.headers.get("connection")], [200, "close"])
     yield* TestClock.adjust(drainMillis)

@@ -54,3 +54,11 @@ export const readHosts = (address: string): Option.Option<Hosts> => {
     all.every(({ url }) => URL.canParse(Redacted.value(url))) && (named.length === 1 || !named.includes(""))
   return first !== undefined && isWhole ? Option.some({ all: [first, ...others], mayOnlyRead }) : Option.none()
 }
+
+/** The address with this password; none if it already has one. */
+export const completePassword = (address: string, password: string): Option.Option<string> => {
+  const { hosts = "", path = "", query, scheme = "", user = "" } = form.exec(address)?.groups ?? {}
+  const parameters = query === undefined ? "" : `?${query}`
+  if (user.includes(":") || new URLSearchParams(query ?? "").has("password")) return Option.none()
+  return Option.some(`${scheme}${user}:${encodeURIComponent(password)}@${hosts}${path}${parameters}`)
+}

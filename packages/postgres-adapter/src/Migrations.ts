@@ -1,109 +1,86 @@
-import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain/kernel"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { CurrentStorageTimeout, StorageTimeout } from "@parley/domain/kernel"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { advisoryKey } from "./kernel/advisoryKey.ts"
-import { type Instant, stamp, utc } from "./kernel/columns.ts"
+import { type AppliedMigration, missing, readApplied, refusalOf } from "./migrating/applied.ts"
+import { OlderProcesses, olderProcesses } from "./migrating/olderProcesses.ts"
+import { ownRelease } from "./migrating/releases.ts"
+import { runStep } from "./migrating/runStep.ts"
+import { holdRunLock, openSession } from "./migrating/session.ts"
 import { type Migration, migrations } from "./migrations/index.ts"
 
-/** The database has migrations that this version of the code does not contain. */
-export class DatabaseNewerThanCode extends Schema.TaggedError<DatabaseNewerThanCode>()("DatabaseNewerThanCode", {
-  database: Schema.Int,
-  code: Schema.Int
-}) {
-  override get message() {
-    return `The database is at migration ${this.database}; this version of Parley knows migrations up to ${this.code}. Install the version that migrated the database, or a newer one.`
-  }
-}
+export {
+  type AppliedMigration,
+  DatabaseBeforeBaselines,
+  DatabaseNewerThanCode,
+  type DatabaseRefusal
+} from "./migrating/applied.ts"
+export { MigrationBlocked } from "./migrating/blockers.ts"
+export { applicationOf, OlderProcesses } from "./migrating/olderProcesses.ts"
+export { plan, planOf, type PlannedStep, type PlannedTable } from "./migrating/plan.ts"
+export { ownRelease } from "./migrating/releases.ts"
 
-/** The database has the migrations that the baselines of release 0.2.0 replace. */
-export class DatabaseBeforeBaselines extends Schema.TaggedError<DatabaseBeforeBaselines>()("DatabaseBeforeBaselines", {
-  database: Schema.Int
-}) {
-  override get message() {
-    return `The database was created before the baselines of release 0.2.0 (migrations 1 to 85) and is at migration ${this.database}. This version cannot migrate it. Use the checkout that created it to export data, and start with a new database. See "Databases before release 0.2.0" in docs/operations/upgrade.md.`
-  }
-}
-
-/** Reason why this version cannot use the database. */
-export type DatabaseRefusal = DatabaseBeforeBaselines | DatabaseNewerThanCode
-
-export interface AppliedMigration {
-  readonly id: number
-  readonly name: string
-  readonly at: DateTime.Utc
-}
-
-const newest = (steps: ReadonlyArray<{ readonly id: number }>) => steps.at(-1)?.id ?? 0
-
-const readApplied = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [table] = yield* sql<{
-    readonly exists: boolean
-  }>`SELECT to_regclass('parley_migrations') IS NOT NULL AS exists`
-  if (table?.exists !== true) return []
-  const rows = yield* sql<{ readonly id: number; readonly name: string; readonly at: Instant }>`
-    SELECT id, name, applied_at AS at FROM parley_migrations ORDER BY id`
-  return rows.map((row): AppliedMigration => ({ id: row.id, name: row.name, at: utc(row.at) }))
-})
-
-/** A step under another name belongs to the series before the baselines. */
-const refusalOf = (
-  steps: ReadonlyArray<Migration>,
-  applied: ReadonlyArray<AppliedMigration>
-): DatabaseRefusal | null => {
-  const names = new Map(steps.map(({ id, name }) => [id, name]))
-  if (applied.some(({ id, name }) => (names.get(id) ?? name) !== name)) {
-    return new DatabaseBeforeBaselines({ database: newest(applied) })
-  }
-  return newest(applied) > newest(steps)
-    ? new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
-    : null
-}
-
-const missing = (steps: ReadonlyArray<Migration>, applied: ReadonlyArray<AppliedMigration>) =>
-  steps.filter(({ id }) => id > newest(applied))
-
-/** Applied and missing migrations of the database. None is missing if this version cannot use the database. */
+/** Applied and missing migrations of the database. None is missing if this release cannot use the database. */
 export const status = Effect.map(readApplied, (applied) => {
-  const refusal = refusalOf(migrations, applied)
+  const refusal = refusalOf(migrations, applied, ownRelease)
   const pending = refusal === null ? missing(migrations, applied) : []
-  return { applied, pending: pending.map(({ id, name }) => ({ id, name })), refusal }
+  return { applied, pending: pending.map(({ id, name, phase }) => ({ id, name, phase })), refusal }
 })
 
-/** Applies the missing steps in one transaction. Of many nodes that start together, one applies them. */
+/** What a run applies. */
+export interface RunOptions {
+  /** Default: `expand`. */
+  readonly phase?: Migration["phase"]
+  /** Release of the code. */
+  readonly release?: string
+  /** Longest wait for the locks of one step. Default: 10 minutes. */
+  readonly lockWait?: Duration.Input
+}
+
+/** Creates the table, or the columns that a checkout before release 0.2.0 lacks. */
+const ensureTable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, applied: ReadonlyArray<AppliedMigration>) {
+  yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
+    id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL, release text NOT NULL,
+    phase text NOT NULL, compatible_from text NOT NULL, seconds double precision NOT NULL)`
+  if (applied.every(({ release }) => release !== null)) return
+  yield* sql`ALTER TABLE parley_migrations
+    ADD COLUMN IF NOT EXISTS release text NOT NULL DEFAULT '0.1.0',
+    ADD COLUMN IF NOT EXISTS phase text NOT NULL DEFAULT 'expand',
+    ADD COLUMN IF NOT EXISTS compatible_from text NOT NULL DEFAULT '0.1.0',
+    ADD COLUMN IF NOT EXISTS seconds double precision NOT NULL DEFAULT 0`
+})
+
+/**
+ * Applies the missing steps of a phase, each in its own transaction, and returns them. Of many nodes that start together, one applies them. After an
+ * interruption, the next run continues with the next step.
+ */
 export const apply = Effect.fnUntraced(
-  function* (steps: ReadonlyArray<Migration>) {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql.withTransaction(
-      Effect.gen(function* () {
-        yield* sql`SET LOCAL statement_timeout = 0`
-        yield* sql`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(sql, "migrations")})`
-        const applied = yield* readApplied
-        const refusal = refusalOf(steps, applied)
-        if (refusal !== null) return yield* refusal
-        if (applied.length === 0) {
-          yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
-          id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
-        }
-        const pending = missing(steps, applied)
-        yield* Effect.forEach(
-          pending,
-          Effect.fnUntraced(function* ({ id, name, run }) {
-            yield* run
-            yield* sql`INSERT INTO parley_migrations (id, name, applied_at)
-            VALUES (${id}, ${name}, ${stamp(yield* DateTime.now)})`
-          }),
-          { discard: true }
-        )
-        return pending.map(({ id, name }) => ({ id, name }))
-      })
-    )
+  function* (steps: ReadonlyArray<Migration>, options: RunOptions = {}) {
+    const { lockWait = "10 minutes", phase = "expand", release = ownRelease } = options
+    const { pid, sql } = yield* openSession
+    yield* holdRunLock(sql)
+    const applied = yield* Effect.provideService(readApplied, SqlClient.SqlClient, sql)
+    const refusal = refusalOf(steps, applied, release)
+    if (refusal !== null) return yield* refusal
+    const pending = missing(steps, applied).filter((step) => step.phase === phase)
+    if (pending.length === 0) return []
+    if (phase === "contract") {
+      const processes = yield* olderProcesses(sql, release)
+      if (processes.length > 0) return yield* new OlderProcesses({ processes })
+    }
+    yield* ensureTable(sql, applied)
+    const run = { sql, pid, release, lockWait: Duration.fromInputUnsafe(lockWait) }
+    yield* Effect.forEach(pending, (step) => runStep(run, step), { discard: true })
+    return pending.map(({ id, name }) => ({ id, name }))
   },
+  Effect.scoped,
   Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY))
 )
 
-/** Applies the missing migrations and returns them. */
-export const migrate = apply(migrations)
+/** Applies the missing migrations of a phase and returns them. */
+export const migrateWith = (options: RunOptions) => apply(migrations, options)
+
+/** Applies the missing migrations that earlier releases can run on, and returns them. */
+export const migrate = migrateWith({})
 
 /** Migrates the database before dependent layers start. */
 export const layer = Layer.effectDiscard(migrate)

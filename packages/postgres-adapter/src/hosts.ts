@@ -1,1 +1,1 @@
-export { readHosts } from "@parley/pg-pipeline/hosts"
+export { completePassword, readHosts } from "@parley/pg-pipeline/hosts"

@@ -32,7 +32,13 @@ export * as Embedded from "./Embedded.ts"
 export * as Inspection from "./Inspection.ts"
 export * as Migrations from "./Migrations.ts"
 export * from "./embedded/Errors.ts"
-export { DatabaseBeforeBaselines, DatabaseNewerThanCode, type DatabaseRefusal } from "./Migrations.ts"
+export {
+  DatabaseBeforeBaselines,
+  DatabaseNewerThanCode,
+  type DatabaseRefusal,
+  MigrationBlocked,
+  OlderProcesses
+} from "./Migrations.ts"
 
 /** All storage ports on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(

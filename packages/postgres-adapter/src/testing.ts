@@ -4,3 +4,4 @@ export { makeVerdicts, type Verdicts } from "./testing/routing/makeClassifier.ts
 export { spanning, wholeTables } from "./testing/routing/spanning.ts"
 export { freshDatabase, layerLockedServer, layerServer } from "./testing/server.ts"
 export { startTestServer } from "./testing/startTestServer.ts"
+export { brokenRules } from "./testing/migrationRules.ts"

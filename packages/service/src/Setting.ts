@@ -15,6 +15,10 @@ export interface Setting<A> {
   readonly secret: boolean
 }
 
+/** Variable that names the file of a secret. Other settings have none. */
+export const fileVariableOf = ({ secret, variable }: Pick<Setting<unknown>, "secret" | "variable">) =>
+  secret ? `${variable}_FILE` : null
+
 /** A whole number between two bounds. */
 export const wholeNumber = (minimum: number, maximum: number) => {
   const message = `Expected a whole number from ${minimum} to ${maximum}`

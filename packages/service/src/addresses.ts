@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import { WrongConfiguration } from "./Failure.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 

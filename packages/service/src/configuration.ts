@@ -4,9 +4,11 @@ export { DatabaseUnusable, ProcessFailed, WrongConfiguration, WrongUsage } from 
 
 export { operatorName } from "./environment.ts"
 
-export { HttpUrl, type Setting, wholeNumber } from "./Setting.ts"
+export { fileVariableOf, HttpUrl, type Setting, wholeNumber } from "./Setting.ts"
 
-export { catalogue, type GivenFlags, type Reading, readSettings, type SettingName, type Settings } from "./settings.ts"
+export { type GivenFlags, type Reading, readSettings, type Settings } from "./readSettings.ts"
+
+export { catalogue, type SettingName } from "./settings.ts"
 
 export { strayVariables } from "./environment.ts"
 

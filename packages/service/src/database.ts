@@ -1,9 +1,9 @@
-import { Database, type DatabaseRefusal, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
+import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Cause, Duration, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
 import { DatabaseUnusable, layerFailure, WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./environment.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 export type DatabaseClient = Layer.Success<ReturnType<typeof Database.layer>>
 
@@ -34,6 +34,7 @@ export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) =>
   })
 
 const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
+  applicationName: Migrations.applicationOf(Migrations.ownRelease),
   maxConnections: poolSize.value,
   statementTimeout: Duration.seconds(databaseJobSeconds.value)
 })
@@ -117,22 +118,49 @@ export const inspectDatabase = Inspection.inspect
 /** Lists applied and pending migrations. */
 export const migrationStatus = Migrations.status
 
-const refused = ({ _tag, message }: DatabaseRefusal) =>
+const refused = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
   new DatabaseUnusable({ message, isBeforeBaselines: _tag === "DatabaseBeforeBaselines" })
 
-/** Applies pending migrations and returns them. */
-export const bringUpToDate = Effect.catchTag(
-  Migrations.migrate,
+/** A pending migration with its expected effects. */
+export type PlannedStep = Migrations.PlannedStep
+
+/** Describes the pending migrations, and changes nothing. */
+export const planMigrations = Effect.catchTag(
+  Migrations.plan,
   ["DatabaseBeforeBaselines", "DatabaseNewerThanCode"],
   (refusal) => Effect.fail(refused(refusal))
 )
 
+/** Applies pending migrations of one phase and returns them. */
+export const migrateDatabase = (options: Migrations.RunOptions) =>
+  Effect.catchTag(
+    Migrations.migrateWith(options),
+    ["DatabaseBeforeBaselines", "DatabaseNewerThanCode", "MigrationBlocked", "OlderProcesses"],
+    (refusal) => Effect.fail(refused(refusal))
+  )
+
+/** Applies the pending migrations that processes of earlier releases can run on. */
+export const bringUpToDate = migrateDatabase({})
+
+/** Applies all pending migrations, because the processes of an embedded database stop together. While older ones run, `contract` steps wait. */
+export const bringEmbeddedUpToDate = Effect.gen(function* () {
+  const expanded = yield* bringUpToDate
+  const contracted = yield* Migrations.migrateWith({ phase: "contract" }).pipe(
+    Effect.catchTag("OlderProcesses", ({ message }) => Effect.as(Effect.logWarning(message), [])),
+    Effect.catchTag(["DatabaseBeforeBaselines", "DatabaseNewerThanCode", "MigrationBlocked"], (refusal) =>
+      Effect.fail(refused(refusal))
+    )
+  )
+  return [...expanded, ...contracted]
+})
+
 const requireMigrated = Effect.gen(function* () {
   const { pending, refusal } = yield* migrationStatus
   if (refusal !== null) return yield* refused(refusal)
-  if (pending.length > 0) {
+  const needed = pending.filter(({ phase }) => phase === "expand")
+  if (needed.length > 0) {
     return yield* new DatabaseUnusable({
-      message: `The database has pending migrations (${named(pending)}). Apply them: parley migrate`
+      message: `The database has pending migrations (${named(needed)}). Apply them: parley migrate`
     })
   }
 })
@@ -144,12 +172,12 @@ export interface DatabaseOpening extends DatabaseCreation {
 
 /**
  * The configured database, up to date. The embedded one belongs to this machine alone and is always migrated. A database server
- * is migrated only on request, because other nodes may run an older version.
+ * is migrated only on request, because other nodes may run an older version, and only with steps that they can run on.
  */
 export const layerMigratedDatabase = (settings: Settings, { creates, migrates }: DatabaseOpening): DatabaseLayer =>
   Layer.provideMerge(
     Layer.effectDiscard(
-      (migrates || settings.databaseUrl.value === null ? bringUpToDate : requireMigrated).pipe(
+      (settings.databaseUrl.value === null ? bringEmbeddedUpToDate : migrates ? bringUpToDate : requireMigrated).pipe(
         Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error)))
       )
     ),

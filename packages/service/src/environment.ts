@@ -2,11 +2,13 @@ import { ConfigProvider, Effect, FileSystem, Path } from "effect"
 import * as Os from "node:os"
 import { WrongConfiguration } from "./Failure.ts"
 import { postVariable } from "./processes/Post.ts"
-import { catalogue, type Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
+import { fileVariableOf } from "./Setting.ts"
+import { catalogue } from "./settings.ts"
 
 // The last two are variables of the tests.
 const known: ReadonlySet<string> = new Set([
-  ...Object.values(catalogue).map(({ variable }) => variable),
+  ...Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat()),
   postVariable,
   "PARLEY_ASSETS",
   "PARLEY_TEST_DATABASE_URL",

@@ -13,7 +13,8 @@ import { layerPorts } from "./ports.ts"
 import type { Joined } from "./processes/Channel.ts"
 import type { MailLayer } from "./providers.ts"
 import { serverSettings } from "./serverSettings.ts"
-import { type GivenFlags, readSettings, type SettingName, type Settings } from "./settings.ts"
+import { type GivenFlags, readSettings, type Settings } from "./readSettings.ts"
+import type { SettingName } from "./settings.ts"
 
 /** Hooks in the life of a process. */
 export interface ProcessSteps<A, E1, R1, E2, R2> {

@@ -4,7 +4,7 @@ import type { ParleyClient } from "@parley/http-adapter/client"
 import { type LocalCaller, makeLocalClient } from "@parley/http-adapter/local"
 import type { Effect, FileSystem, Path, Scope } from "effect"
 import { serverSettings } from "./serverSettings.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 export type { LocalCaller }
 

@@ -2,7 +2,7 @@ import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Effect, FileSystem, Redacted } from "effect"
 import { WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./environment.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 export { generateMasterKey }
 

@@ -12,7 +12,7 @@ import { layerFailure, WrongConfiguration } from "./Failure.ts"
 import { type DatabaseOpening, layerMigratedDatabase, type NoDatabase } from "./database.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import { layerChat, layerMail, layerStores, layerWebhooks, type MailLayer } from "./providers.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 const layerSecurity = (settings: Settings) =>
   Layer.unwrap(
@@ -26,7 +26,7 @@ const layerSecurity = (settings: Settings) =>
         "MasterKeyError",
         (error) =>
           layerFailure<SecurityPorts, WrongConfiguration>(
-            Cause.fail(new WrongConfiguration({ faults: [`PARLEY_MASTER_KEYS: ${error.message}`] }))
+            Cause.fail(new WrongConfiguration({ faults: [`${settings.masterKeys.origin}: ${error.message}`] }))
           )
       )
     )
@@ -36,7 +36,7 @@ const areKeysWrong = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instan
 
 const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
   const isOwn = databaseUrl.value === null && masterKeys.value === null
-  const source = isOwn ? masterKeysFile(dataDir.value) : "PARLEY_MASTER_KEYS"
+  const source = isOwn ? masterKeysFile(dataDir.value) : masterKeys.origin
   const problem = "expected the keys of this database. These keys cannot decrypt its secrets."
   return new WrongConfiguration({ faults: [`${source}: ${problem}`] })
 }

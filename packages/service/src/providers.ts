@@ -10,7 +10,7 @@ import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
 import { layerFailure, WrongConfiguration } from "./Failure.ts"
 import { addressOf } from "./addresses.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 const incomplete = new WrongConfiguration({
   faults: [

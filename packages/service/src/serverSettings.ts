@@ -1,6 +1,6 @@
 import type { ServerSettings } from "@parley/http-adapter/server"
 import { addressOf, docsUrlOf, metricsPlaceOf, operatorAddressOf } from "./addresses.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./readSettings.ts"
 
 /** Settings of the HTTP server. */
 export const serverSettings = (settings: Settings): ServerSettings => ({

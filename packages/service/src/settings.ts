@@ -1,5 +1,4 @@
-import { Config, Effect, Option, type Redacted, Schema } from "effect"
-import { WrongConfiguration, WrongUsage } from "./Failure.ts"
+import { type Redacted, Schema } from "effect"
 import {
   DatabaseUrl,
   HttpUrl,
@@ -37,6 +36,15 @@ export const catalogue = {
       "an address such as postgres://user:password@host:5432/database, or of several servers: postgres://user:password@one:5432,two:5432/database",
     schema: DatabaseUrl,
     fallback: unset("embedded"),
+    secret: true
+  }),
+  databasePassword: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_DATABASE_PASSWORD",
+    flag: null,
+    about: "Password for a database URL without one",
+    expected: "at most 1000 characters",
+    schema: Schema.RedactedFromValue(Schema.String.check(Schema.isMaxLength(1000))),
+    fallback: unset("in the database URL"),
     secret: true
   }),
   dataDir: setting<string>({
@@ -424,100 +432,3 @@ export const catalogue = {
 } as const
 
 export type SettingName = keyof typeof catalogue
-
-/** Given flags by setting name. */
-export type GivenFlags = { readonly [Name in SettingName]?: Option.Option<string> }
-
-/** Value of a setting and its source. */
-export interface Reading<A> {
-  readonly setting: Setting<A>
-  readonly value: A
-  readonly source: "flag" | "environment" | "default"
-  readonly shown: string
-}
-
-export type Settings = Effect.Success<ReturnType<typeof readSettings>>
-
-const fromEnvironment = (variable: string) => Effect.orDie(Config.option(Config.String(variable)))
-
-/** Reads all settings, flags before environment variables. Reports all issues. */
-export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
-  const faults: Array<string> = []
-  let onlyFlags = true
-  const read = Effect.fnUntraced(function* <A>(name: SettingName, entry: Setting<A>) {
-    const flag = flags[name] ?? Option.none<string>()
-    const variable = yield* fromEnvironment(entry.variable)
-    const given = Option.map(
-      Option.orElse(flag, () => variable),
-      (text) => text.trim()
-    )
-    if (Option.isNone(given)) {
-      return { setting: entry, value: entry.fallback.value, source: "default", shown: entry.fallback.shown } as const
-    }
-    const source = Option.isSome(flag) ? "flag" : "environment"
-    const value = Schema.decodeOption(entry.schema)(given.value)
-    if (Option.isNone(value)) {
-      const named = source === "flag" && entry.flag !== null ? `--${entry.flag}` : entry.variable
-      faults.push(`${named}: expected ${entry.expected}${entry.secret ? "" : `, got "${given.value}"`}`)
-      onlyFlags &&= source === "flag"
-    }
-    return {
-      setting: entry,
-      value: Option.getOrElse(value, () => entry.fallback.value),
-      source,
-      shown: entry.secret ? "(hidden)" : given.value
-    } as const
-  })
-  const settings = {
-    databaseUrl: yield* read("databaseUrl", catalogue.databaseUrl),
-    dataDir: yield* read("dataDir", catalogue.dataDir),
-    server: yield* read("server", catalogue.server),
-    profile: yield* read("profile", catalogue.profile),
-    configDir: yield* read("configDir", catalogue.configDir),
-    masterKeys: yield* read("masterKeys", catalogue.masterKeys),
-    passwordMinLength: yield* read("passwordMinLength", catalogue.passwordMinLength),
-    poolSize: yield* read("poolSize", catalogue.poolSize),
-    databaseSeconds: yield* read("databaseSeconds", catalogue.databaseSeconds),
-    databaseJobSeconds: yield* read("databaseJobSeconds", catalogue.databaseJobSeconds),
-    drainSeconds: yield* read("drainSeconds", catalogue.drainSeconds),
-    host: yield* read("host", catalogue.host),
-    port: yield* read("port", catalogue.port),
-    baseUrl: yield* read("baseUrl", catalogue.baseUrl),
-    docsUrl: yield* read("docsUrl", catalogue.docsUrl),
-    corsOrigins: yield* read("corsOrigins", catalogue.corsOrigins),
-    trustedProxyHops: yield* read("trustedProxyHops", catalogue.trustedProxyHops),
-    tokenPerMinute: yield* read("tokenPerMinute", catalogue.tokenPerMinute),
-    organizationPerMinute: yield* read("organizationPerMinute", catalogue.organizationPerMinute),
-    addressPerMinute: yield* read("addressPerMinute", catalogue.addressPerMinute),
-    maxBodyBytes: yield* read("maxBodyBytes", catalogue.maxBodyBytes),
-    maxWebhookBytes: yield* read("maxWebhookBytes", catalogue.maxWebhookBytes),
-    maxImportBytes: yield* read("maxImportBytes", catalogue.maxImportBytes),
-    processes: yield* read("processes", catalogue.processes),
-    accessLog: yield* read("accessLog", catalogue.accessLog),
-    metricsHost: yield* read("metricsHost", catalogue.metricsHost),
-    metricsPort: yield* read("metricsPort", catalogue.metricsPort),
-    metricsToken: yield* read("metricsToken", catalogue.metricsToken),
-    operatorApi: yield* read("operatorApi", catalogue.operatorApi),
-    operatorHost: yield* read("operatorHost", catalogue.operatorHost),
-    operatorPort: yield* read("operatorPort", catalogue.operatorPort),
-    chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),
-    chatAppId: yield* read("chatAppId", catalogue.chatAppId),
-    chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),
-    chatAppSecrets: yield* read("chatAppSecrets", catalogue.chatAppSecrets),
-    chatVerifyToken: yield* read("chatVerifyToken", catalogue.chatVerifyToken),
-    storeApiUrl: yield* read("storeApiUrl", catalogue.storeApiUrl),
-    storeClientId: yield* read("storeClientId", catalogue.storeClientId),
-    storeClientSecrets: yield* read("storeClientSecrets", catalogue.storeClientSecrets),
-    storeScopes: yield* read("storeScopes", catalogue.storeScopes),
-    storeApiVersion: yield* read("storeApiVersion", catalogue.storeApiVersion),
-    webhookAllowLoopback: yield* read("webhookAllowLoopback", catalogue.webhookAllowLoopback),
-    smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
-    mailFrom: yield* read("mailFrom", catalogue.mailFrom),
-    tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),
-    logLevel: yield* read("logLevel", catalogue.logLevel),
-    logFormat: yield* read("logFormat", catalogue.logFormat),
-    operatorName: yield* read("operatorName", catalogue.operatorName)
-  }
-  if (faults.length === 0) return settings
-  return yield* onlyFlags ? new WrongUsage({ message: faults.join("\n") }) : new WrongConfiguration({ faults })
-})

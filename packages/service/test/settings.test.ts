@@ -1,11 +1,13 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { withholdsMetrics } from "../src/addresses.ts"
 import { strayVariables } from "../src/environment.ts"
-import { catalogue, readSettings } from "../src/settings.ts"
+import { readSettings } from "../src/readSettings.ts"
+import { catalogue } from "../src/settings.ts"
 
 const inEnvironment = (environment: Record<string, string>) =>
-  Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
+  Effect.provide([ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)), NodeServices.layer])
 
 describe("the settings", () => {
   it.effect("are usable without any input", () =>

@@ -1,8 +1,9 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { StorePlatforms, StoreSettings } from "@parley/domain/commerce"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { layerStores } from "../src/providers.ts"
-import { readSettings } from "../src/settings.ts"
+import { readSettings } from "../src/readSettings.ts"
 
 /** Store settings of a service with these variables. */
 const knownWith = (environment: Record<string, string>) =>
@@ -11,7 +12,10 @@ const knownWith = (environment: Record<string, string>) =>
     return yield* Effect.gen(function* () {
       return { platforms: yield* StorePlatforms, settings: yield* StoreSettings }
     }).pipe(Effect.provide(layerStores(settings)))
-  }).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment)))
+  }).pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment)),
+    Effect.provide(NodeServices.layer)
+  )
 
 const app = { PARLEY_STORE_CLIENT_ID: "client-1", PARLEY_STORE_CLIENT_SECRETS: "new-secret,old-secret" }
 

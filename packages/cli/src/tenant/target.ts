@@ -44,10 +44,8 @@ const saidTarget = Effect.fnUntraced(function* ({ dataDir, databaseUrl, profile,
     const one = [server, profile].find((reading) => reading.source === source)
     const other = [databaseUrl, dataDir].find((reading) => reading.source === source)
     if (one !== undefined && other !== undefined) {
-      const named = ({ setting }: typeof one | typeof other) =>
-        source === "flag" ? `--${setting.flag}` : setting.variable
       return yield* new WrongUsage({
-        message: `${named(one)} selects a service and ${named(other)} a database. Leave out one of them.`
+        message: `${one.origin} selects a service and ${other.origin} a database. Leave out one of them.`
       })
     }
     if (one !== undefined) return "server" as const
@@ -110,7 +108,7 @@ export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
 
 /** Variable that selects the database before the current profile; null for none. */
 const databaseVariable = ({ dataDir, databaseUrl }: Settings) =>
-  [databaseUrl, dataDir].find(({ source }) => source === "environment")?.setting.variable ?? null
+  [databaseUrl, dataDir].find(({ source }) => source === "environment")?.origin ?? null
 
 /** Describes the target of later commands after a profile becomes the current one. */
 export const useOf = (settings: Settings, profile: string) => {
@@ -136,9 +134,7 @@ export const notLoggedIn = Effect.fnUntraced(function* (settings: Settings, mess
 export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   const { profile, server } = settings
-  const sources = [server, profile].flatMap(({ setting, source }) =>
-    source === "flag" ? [`--${setting.flag}`] : source === "environment" ? [setting.variable] : []
-  )
+  const sources = [server, profile].flatMap(({ origin, source }) => (source === "default" ? [] : [origin]))
   return yield* new WrongUsage({
     message: `parley ${command} runs on this machine, with the database of --database-url or --data-dir. It does not use another service: leave out ${sources.join(" and ")}.`
   })

@@ -49,6 +49,13 @@ export class OperationsApi extends HttpApiGroup.make("operations")
         "Check readiness",
         "Answers 200 while the database is reachable and the process is not stopping. Otherwise, send calls to another process. Background work that fails does not change the status."
       )
+    ),
+    HttpApiEndpoint.get("startup", "/startupz", { success: Health, error: Problems.Unavailable }).annotateMerge(
+      describe(
+        "getStartup",
+        "Check the start",
+        "Answers 200 after the process was ready for the first time. Later outages and a stop do not change the status."
+      )
     )
   )
   .annotateMerge(area("Operations", "Health and public keys.")) {}

@@ -6,7 +6,7 @@ import { PrometheusMetrics } from "effect/observability"
 import * as BacklogGauges from "./BacklogGauges.ts"
 import type { ServerSettings } from "./ServerConfig.ts"
 import { askStorage } from "./StorageFaults.ts"
-import { answerMetrics, makeOperatorListener, type MetricsToken } from "./operatorAnswers.ts"
+import { answerMetrics, makeOperatorListener, makeStartup, type MetricsToken } from "./operatorAnswers.ts"
 
 const own = PrometheusMetrics.format()
 
@@ -36,14 +36,17 @@ const readiness = (needsBackground: boolean) => {
   )
 }
 
-const answer = (needsBackground: boolean, token: MetricsToken) =>
-  Effect.gen(function* () {
+const answer = (needsBackground: boolean, token: MetricsToken) => {
+  const { ready, startup } = makeStartup(readiness(needsBackground), ok)
+  return Effect.gen(function* () {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
     if (method === "GET" && url === "/metrics") return yield* answerMetrics(own, token)
     if (method === "GET" && url === "/healthz") return ok
-    if (method === "GET" && url === "/readyz") return yield* readiness(needsBackground)
+    if (method === "GET" && url === "/readyz") return yield* ready
+    if (method === "GET" && url === "/startupz") return yield* startup
     return HttpServerResponse.empty({ status: 404 })
   })
+}
 
 type Address = Exclude<ServerSettings["metricsAt"], "elsewhere" | null | undefined>
 

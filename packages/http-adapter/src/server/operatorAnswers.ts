@@ -38,3 +38,17 @@ export const answerMetrics = (metrics: Effect.Effect<string>, token: MetricsToke
         )
       : Effect.succeed(unauthorized)
   )
+
+/** Answers of a startup probe: the readiness until the process was ready for the first time, then `ok`. */
+export const makeStartup = <E, R>(
+  readiness: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  ok: HttpServerResponse.HttpServerResponse
+) => {
+  let wasReady = false
+  const answer = Effect.tap(readiness, ({ status }) =>
+    Effect.sync(() => {
+      wasReady ||= status === 200
+    })
+  )
+  return { ready: answer, startup: Effect.suspend(() => (wasReady ? Effect.succeed(ok) : answer)) }
+}

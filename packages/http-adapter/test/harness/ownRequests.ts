@@ -85,6 +85,7 @@ export const ownRequests: Readonly<Record<string, Recipe>> = {
   "operations.jwks": asking({}),
   "operations.health": asking({}),
   "operations.ready": asking({}),
+  "operations.startup": asking({}),
   "sessions.login": ({ person }) => Effect.succeed({ body: { email: person.user.email, password } }),
   "sessions.refresh": ({ person }) =>
     Effect.map(signIn(person.user), ({ refreshToken }) => ({ body: { refreshToken: Redacted.value(refreshToken) } })),

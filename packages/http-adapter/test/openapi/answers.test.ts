@@ -33,6 +33,7 @@ overHttp("what the OpenAPI document says of answers", TestKit.layer, (it) => {
       const calls: ReadonlyArray<readonly [string, string, string, Call]> = [
         ["getHealth", "GET", "/healthz", {}],
         ["getReadiness", "GET", "/readyz", {}],
+        ["getStartup", "GET", "/startupz", {}],
         ["getJsonWebKeys", "GET", "/.well-known/jwks.json", {}],
         ["login", "POST", "/api/v1/auth/login", { body: { email: "nobody@people.test", password: "wrong" } }],
         ["login", "POST", "/api/v1/auth/login", { body: { email: owner.user.email, password: "x", more: 1 } }],

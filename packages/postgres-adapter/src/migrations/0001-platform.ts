@@ -276,6 +276,7 @@ const background = Effect.gen(function* () {
     CREATE TABLE worker_processes (
       id uuid PRIMARY KEY,
       name text NOT NULL,
+      release text NOT NULL,
       tasks text[] NOT NULL,
       heartbeat bigint NOT NULL,
       joined_at timestamptz NOT NULL,

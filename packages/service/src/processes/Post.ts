@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { availableParallelism } from "node:os"
-import type { Settings } from "../settings.ts"
+import type { Settings } from "../readSettings.ts"
 
 /** Role of a process: serves the API, or runs background tasks. */
 const Role = Schema.Literals(["api", "worker"])

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { answerMetrics, makeOperatorListener } from "@parley/http-adapter/operators"
+import { answerMetrics, makeOperatorListener, makeStartup } from "@parley/http-adapter/operators"
 import { Effect, Layer, type Redacted } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Channel } from "./Channel.ts"
@@ -109,21 +109,27 @@ interface Address {
 
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
-const answering = ({ failing, isReady, metrics }: Supervision, token: Redacted.Redacted | null) =>
+const readiness = ({ failing, isReady }: Supervision) =>
   Effect.gen(function* () {
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    if (method === "GET" && url === "/metrics") return yield* answerMetrics(metrics, token)
-    if (method === "GET" && url === "/healthz") return ok
-    if (method === "GET" && url === "/readyz") {
-      const failure = yield* failing
-      if (yield* isReady) {
-        return HttpServerResponse.jsonUnsafe({ status: "ok", background: failure === null ? "ok" : "failing" })
-      }
-      const reason = failure === null ? "No process of a role is ready." : `The background work fails: ${failure}`
-      return HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
+    const failure = yield* failing
+    if (yield* isReady) {
+      return HttpServerResponse.jsonUnsafe({ status: "ok", background: failure === null ? "ok" : "failing" })
     }
+    const reason = failure === null ? "No process of a role is ready." : `The background work fails: ${failure}`
+    return HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
+  })
+
+const answering = (supervision: Supervision, token: Redacted.Redacted | null) => {
+  const { ready, startup } = makeStartup(readiness(supervision), ok)
+  return Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    if (method === "GET" && url === "/metrics") return yield* answerMetrics(supervision.metrics, token)
+    if (method === "GET" && url === "/healthz") return ok
+    if (method === "GET" && url === "/readyz") return yield* ready
+    if (method === "GET" && url === "/startupz") return yield* startup
     return HttpServerResponse.empty({ status: 404 })
   })
+}
 
 /** Serves the metrics and the readiness of all processes at a separate address. */
 export const layerWatch = (address: Address, supervision: Supervision, token: Redacted.Redacted | null) =>

@@ -1,5 +1,6 @@
 import {
   catalogue,
+  fileVariableOf,
   type GivenFlags,
   isExposed,
   readSettings,
@@ -70,7 +71,9 @@ const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
     : [ok("mail", `emails come from ${mailFrom.value}`)]
 }
 
-const variables = Object.values(catalogue).map(({ variable }) => variable)
+const variables = Object.values(catalogue).flatMap((setting) =>
+  [setting.variable, fileVariableOf(setting) ?? []].flat()
+)
 
 const withoutPrefix = (variable: string) => variable.replace(/^PARLEY_/u, "")
 

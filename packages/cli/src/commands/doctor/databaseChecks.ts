@@ -46,7 +46,8 @@ export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) 
   if (refusal !== null) {
     return failed("migrations", "the database was migrated by a newer version", "install that version, or a newer one")
   }
-  if (pending.length > 0) {
+  const needed = pending.filter(({ phase }) => phase === "expand")
+  if (needed.length > 0) {
     if (applied.length === 0) {
       return warning(
         "migrations",
@@ -54,10 +55,14 @@ export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) 
         "the first `parley serve` creates its tables, or `parley migrate`"
       )
     }
-    const found = `${pending.length} are missing`
+    const found = `${needed.length} are missing`
     return settings.databaseUrl.value === null
       ? warning("migrations", found, "the next command or start runs them")
       : failed("migrations", found, "run `parley migrate`")
+  }
+  if (pending.length > 0) {
+    const found = `${pending.length} that remove what earlier releases need are missing`
+    return warning("migrations", found, "run `parley migrate --contract` after every node has this release")
   }
   return ok("migrations", `all ${applied.length} applied`)
 })

@@ -8,6 +8,7 @@ import { printJson, table } from "../../console/print.ts"
 import { serviceFlags } from "../../console/serviceProcess.ts"
 import { parley } from "../../parley.ts"
 import { requireThisMachine } from "../../tenant/target.ts"
+import { checkSecretFiles } from "./secretFiles.ts"
 import {
   checkConfiguration,
   checkDisk,
@@ -61,7 +62,7 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
   const { hasEmbedded } = yield* Effect.promise(() => import("@parley/service/database"))
   const isThere = settings.databaseUrl.value !== null || (yield* hasEmbedded(settings))
   const database = isThere ? yield* checkDatabase(settings) : [noDatabase(settings)]
-  return [yield* checkPort(settings), yield* checkDisk(settings), ...database]
+  return [...(yield* checkSecretFiles(settings)), yield* checkPort(settings), yield* checkDisk(settings), ...database]
 })
 
 const printFindings = (findings: ReadonlyArray<Finding>) =>

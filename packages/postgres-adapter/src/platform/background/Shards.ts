@@ -1,6 +1,7 @@
 import { type OwnedShard, shardCount, Shards, type WorkerProcess } from "@parley/domain/platform"
 import { Effect, Layer } from "effect"
 import { Notifications } from "../events/Notifications.ts"
+import { ownRelease } from "../../migrating/releases.ts"
 import { stamp } from "../../kernel/columns.ts"
 import { storagePort } from "../../kernel/tenantPort.ts"
 import { ownConnection } from "./ownConnection.ts"
@@ -23,8 +24,8 @@ export const layer = Layer.effect(
         onOwn(
           (sql) => sql`
             WITH node AS (
-              INSERT INTO worker_processes (id, name, tasks, heartbeat, joined_at, last_seen_at)
-              VALUES (${id}, ${name}, ${[...tasks, ...also]}, 0, ${stamp(now)}, ${stamp(now)})
+              INSERT INTO worker_processes (id, name, release, tasks, heartbeat, joined_at, last_seen_at)
+              VALUES (${id}, ${name}, ${ownRelease}, ${[...tasks, ...also]}, 0, ${stamp(now)}, ${stamp(now)})
             )
             INSERT INTO task_shards (task, shard, fence)
             SELECT w.task, s.shard, 0 FROM unnest(${Array.from(tasks)}::text[]) AS w (task)

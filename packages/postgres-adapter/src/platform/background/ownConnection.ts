@@ -4,9 +4,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, RcRef, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-type Opening = Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope>
+/** Opens a dedicated session, if the client can. */
+export type Opening = Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope>
 
-const openingOf = (client: PgClient.PgClient): Opening | null =>
+export const openingOf = (client: PgClient.PgClient): Opening | null =>
   dedicatedSession in client ? (client[dedicatedSession] as Opening) : null
 
 /** A statement that takes longer, in milliseconds, means that the connection or the server is lost. */

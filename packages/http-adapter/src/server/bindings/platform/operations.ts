@@ -27,11 +27,24 @@ export const operations = bindWith(
       }
     },
     health: { uses: null, response: { status: "ok" } },
-    ready: { uses: null, response: { status: "ok", background: "ok" } }
+    ready: { uses: null, response: { status: "ok", background: "ok" } },
+    startup: { uses: null, response: { status: "ok" } }
   },
   (handlers) =>
-    Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) =>
-      handlers.handleAll({
+    Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) => {
+      let wasReady = false
+      const readiness = Effect.suspend(() =>
+        drain.isDraining ? Effect.fail("The process is stopping") : askStorage
+      ).pipe(
+        Effect.timeout("1 second"),
+        Effect.andThen(health === null ? Effect.succeed({ state: "off" as const }) : health.status),
+        Effect.map(({ state }) => {
+          wasReady = true
+          return { ...ok, background: state }
+        }),
+        Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
+      )
+      return handlers.handleAll({
         jwks: () =>
           Effect.flatMap(TokenSigner, (signer) =>
             Effect.map(signer.publicKeys, (keys) =>
@@ -39,13 +52,8 @@ export const operations = bindWith(
             )
           ),
         health: () => Effect.succeed(ok),
-        ready: () =>
-          Effect.suspend(() => (drain.isDraining ? Effect.fail("The process is stopping") : askStorage)).pipe(
-            Effect.timeout("1 second"),
-            Effect.andThen(health === null ? Effect.succeed({ state: "off" as const }) : health.status),
-            Effect.map(({ state }) => ({ ...ok, background: state })),
-            Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
-          )
+        ready: () => readiness,
+        startup: () => Effect.suspend(() => (wasReady ? Effect.succeed(ok) : Effect.as(readiness, ok)))
       })
-    )
+    })
 )
