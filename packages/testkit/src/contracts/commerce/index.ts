@@ -5,6 +5,7 @@ import { privacyRequests } from "./privacyRequests.ts"
 import { purchaseConditions } from "./purchaseConditions.ts"
 import { skippedRecords } from "./skippedRecords.ts"
 import { staleRecords } from "./staleRecords.ts"
+import { storeAuthorizations } from "./storeAuthorizations.ts"
 import { storeConnections } from "./storeConnections.ts"
 import { storeRecordLists } from "./storeRecordLists.ts"
 import { storeRecords } from "./storeRecords.ts"
@@ -18,6 +19,7 @@ export { privacyRequestsContract } from "./privacyRequests.ts"
 export { purchaseConditionsContract } from "./purchaseConditions.ts"
 export { skippedRecordsContract } from "./skippedRecords.ts"
 export { staleRecordsContract } from "./staleRecords.ts"
+export { storeAuthorizationsContract } from "./storeAuthorizations.ts"
 export { storeConnectionsContract } from "./storeConnections.ts"
 export { storePlatformContract } from "./storePlatform.ts"
 export { storeRecordListsContract } from "./storeRecordLists.ts"
@@ -27,6 +29,7 @@ export { syncSeenRecordsContract } from "./syncSeenRecords.ts"
 export const commerceContracts = [
   skippedRecords,
   storeConnections,
+  storeAuthorizations,
   broadcastBuyers,
   cartClock,
   privacyRequests,

@@ -1,7 +1,10 @@
 import { actionEffects } from "./actionEffects.ts"
 import { automationClocks } from "./automationClocks.ts"
+import { automationRunLists } from "./automationRunLists.ts"
 import { automationRuns } from "./automationRuns.ts"
 import { automations } from "./automations.ts"
+import { contactAutomationRuns } from "./contactAutomationRuns.ts"
+import { dueAutomationRuns } from "./dueAutomationRuns.ts"
 import { httpCalls } from "./httpCalls.ts"
 import { storedAutomationSettings } from "./storedAutomationSettings.ts"
 import { triggerCalls } from "./triggerCalls.ts"
@@ -10,8 +13,11 @@ import { triggerUrls } from "./triggerUrls.ts"
 
 export { actionEffectsContract } from "./actionEffects.ts"
 export { automationClocksContract } from "./automationClocks.ts"
+export { automationRunListsContract } from "./automationRunLists.ts"
 export { automationRunsContract } from "./automationRuns.ts"
 export { automationsContract } from "./automations.ts"
+export { contactAutomationRunsContract } from "./contactAutomationRuns.ts"
+export { dueAutomationRunsContract } from "./dueAutomationRuns.ts"
 export { performedActionsContract } from "./performedActions.ts"
 export { storedAutomationSettingsContract } from "./storedAutomationSettings.ts"
 export { triggerCallsContract } from "./triggerCalls.ts"
@@ -25,6 +31,9 @@ export const automationsContracts = [
   triggerTimers,
   triggerUrls,
   automationRuns,
+  dueAutomationRuns,
+  automationRunLists,
+  contactAutomationRuns,
   actionEffects,
   automations,
   storedAutomationSettings
