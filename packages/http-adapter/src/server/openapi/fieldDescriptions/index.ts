@@ -1,4 +1,5 @@
 import type { FieldDescriptions } from "./FieldDescriptions.ts"
+import { actionsFields } from "./actions.ts"
 import { analyticsFields } from "./analytics.ts"
 import { automationFields } from "./automation.ts"
 import { campaignsFields } from "./campaigns.ts"
@@ -10,6 +11,8 @@ import { integrationsFields } from "./integrations.ts"
 import { messageContentsFields } from "./messageContents.ts"
 import { messagesFields } from "./messages.ts"
 import { platformFields } from "./platform.ts"
+import { schedulesFields } from "./schedules.ts"
+import { workflowsFields } from "./workflows.ts"
 
 export { baseOf } from "./bases.ts"
 export { commonFields, eventFields, pageFields, problemFields } from "./common.ts"
@@ -26,7 +29,10 @@ export const fieldDescriptions: ReadonlyArray<FieldDescriptions> = [
   campaignsFields,
   commerceFields,
   analyticsFields,
-  automationFields
+  actionsFields,
+  automationFields,
+  schedulesFields,
+  workflowsFields
 ]
 
 /** Descriptions of fields by context. */
