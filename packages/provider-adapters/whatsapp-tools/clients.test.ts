@@ -38,7 +38,9 @@ const number = {
   phoneId: "106540352242922",
   businessId: "102290129340398",
   displayPhone: "15550783881",
-  accessToken: "EAAforeignclients"
+  accessToken: "EAAforeignclients",
+  isCallingEnabled: true,
+  hasCatalog: true
 }
 
 const secret = "an app secret"

@@ -50,8 +50,8 @@ export const disputed: ReadonlyArray<Disputed> = [
     reason: "The document is older than the recipient field of business-scoped user ids."
   },
   {
-    fault: /^(?: must have required property 'to'|\/action must be equal to one| must match exactly one)/u,
-    facts: /-call$/u,
+    fault: /^(?: must have required property '(?:to|call_id)'|\/action must be equal to one| must match exactly one)/u,
+    facts: /-call(?:-user-id)?$/u,
     reason: "The document has connect and terminate calls only, and two equal schemas of answers."
   },
   {
@@ -63,6 +63,11 @@ export const disputed: ReadonlyArray<Disputed> = [
     fault: /^(?: must (?:have required property|match exactly one)|\/user_identity_change must have required)/u,
     facts: /^enable-identity-check$/u,
     reason: "The page of settings writes enable_identity_key_check, the document enabled."
+  },
+  {
+    fault: /^ must (?:have required property|match exactly one)/u,
+    facts: /^enable-calling$/u,
+    reason: "The page of call settings changes one part of the settings."
   },
   { fault: /^\/categories must be string$/u, reason: "A list in JSON is a text in a form only." },
   { fault: /^ must have required property 'name'$/u, reason: "The parameter fields selects the fields." },

@@ -105,6 +105,7 @@ export const sides = Layer.effectContext(
             .accepted()
             .map(({ id, reference, to, type }) => ({ providerMessageId: id, to, kind: type, reference }))
         ),
+        received: Effect.sync(() => write(phone(), "Hi")),
         refusals,
         refuseNext: (code) => Effect.sync(() => simulator.misbehave({ on: "messages", what: { kind: "error", code } })),
         loseNext: Effect.sync(() => simulator.misbehave({ on: "messages", what: { kind: "reset" } }))

@@ -124,6 +124,7 @@ export const sides = Layer.effectContext(
             reference: id
           }))
         ),
+        received: Effect.succeed("their-message"),
         refusals: [
           [401, "reauthorize"],
           [410, "stop_account"],

@@ -59,6 +59,7 @@ export interface ChatSimulatorOptions {
   readonly rejectsDuplicates?: boolean
   /** How long templates are held for a quality assessment; `null` until they are released. Default: 1 second. */
   readonly pacingMillis?: number | null
+  /** Messages of a number in a second, in both directions. Default: 80, 1,000 after an upgrade, or 20 for a number of the app. */
   readonly throughputPerSecond?: number
   /** Average interval between messages of a number to the same customer, with bursts of 45; 0 switches it off. */
   readonly pairMillis?: number

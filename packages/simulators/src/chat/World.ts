@@ -142,7 +142,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     signupCodes: new Map<string, SignupCode>(),
     groups: new Map<string, Group>(),
     /** Ids of messages in both directions. */
-    messageIds: new Map<string, { readonly at: number; readonly isReaction: boolean }>(),
+    messageIds: new Map<string, { readonly at: number; readonly isReaction: boolean; readonly isInbound: boolean }>(),
     calls: [] as Array<MessageCall>,
     accepted: [] as Array<AcceptedMessage>,
     refused: [] as Array<RefusedMessage>,

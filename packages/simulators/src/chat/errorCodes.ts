@@ -86,6 +86,7 @@ export const errorCodes: Readonly<Record<number, readonly [status: number, title
   138_006: [401, "No call permission"],
   138_009: [400, "Call permission request limit reached"],
   138_012: [400, "Call limit of the day reached"],
+  138_014: [400, "Calling is temporarily disabled"],
   138_015: [400, "Calling cannot be enabled"],
   138_017: [400, "Permanent call permission already exists"],
   138_018: [400, "Calling cannot be enabled"],

@@ -39,10 +39,8 @@ export const makeAccess = (world: World, timeline: Timeline) => {
 
   const requireScope = (token: Token, scope: string) => {
     if (token.scopes.includes(scope)) return
-    refusePlainly(
-      scope === "whatsapp_business_messaging" ? 10 : 200,
-      `(#200) You do not have the necessary permission ${scope} to access this object.`
-    )
+    const code = scope === "whatsapp_business_messaging" ? 10 : 200
+    refusePlainly(code, `(#${code}) You do not have the necessary permission ${scope} to access this object.`)
   }
 
   const requireAccount = (call: Call, businessId = call.id): AccountState => {
@@ -83,6 +81,7 @@ export const makeAccess = (world: World, timeline: Timeline) => {
   /** A number whose fields are read, which counts as a call of its account. */
   const requireReadNumber = (call: Call): SimulatedNumber => {
     const number = requireNumber(call)
+    requireScope(tokenFor(call), "whatsapp_business_management")
     countCall(world, world.accountOf(number.businessId, false), timeline.now())
     return number
   }

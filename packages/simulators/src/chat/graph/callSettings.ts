@@ -8,7 +8,7 @@ const states = ["ENABLED", "DISABLED"] as const
 
 const callingKeys = ["status", "call_icon_visibility", "call_icons", "call_hours", "callback_permission_status", "sip"]
 
-/** Messaging limits below 2,000, with which calling cannot be enabled. */
+/** Messaging limits below 2,000. Calling needs a higher limit. */
 const lowLimits: ReadonlySet<string> = new Set(["TIER_50", "TIER_250", "TIER_1K", "TIER_NOT_SET"])
 
 const checkEnabling = (world: World, { businessId }: SimulatedNumber) => {

@@ -4,11 +4,15 @@ import { callActions, callRefusal, disabledRefusal } from "../inbound/callLimits
 import { callPermissionOf } from "../inbound/callPermissions.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { Customer, World } from "../World.ts"
+import { hasRestriction } from "../world/AccountState.ts"
 import { isRegistered } from "../world/NumberState.ts"
 import { success } from "./Call.ts"
 import { requireProduct } from "./registration.ts"
 
 const actions = ["connect", "pre_accept", "accept", "reject", "terminate"] as const
+
+/** Restrictions that prevent calls of the business. */
+const restrictions = ["RESTRICTED_BUSINESS_INITIATED_CALLING", "RESTRICTED_BIZ_INITIATED_AND_USER_INITIATED_CALLING"]
 
 const keys = ["messaging_product", "to", "recipient", "action", "call_id", "session", "biz_opaque_callback_data"]
 
@@ -26,6 +30,13 @@ export const makeVoiceCalls = (world: World, timeline: Timeline) => {
       fields["to"] === undefined ? textAt(fields["recipient"], "recipient", 140) : textAt(fields["to"], "to", 30)
     )
 
+  const checkRestrictions = ({ businessId }: SimulatedNumber) => {
+    const account = world.accountOf(businessId, false)
+    if (restrictions.some((type) => hasRestriction(account, type, timeline.now()))) {
+      refuse(138_014, "Calls of the business are disabled at present.")
+    }
+  }
+
   return {
     call: (number: SimulatedNumber, fields: Fields): object => {
       requireProduct(fields)
@@ -42,6 +53,7 @@ export const makeVoiceCalls = (world: World, timeline: Timeline) => {
         return success
       }
       checkSession(fields["session"], "offer")
+      checkRestrictions(number)
       const refused = callRefusal(calledBy(fields), number, timeline.now())
       if (refused !== null) throw new Refused(refused)
       return {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
-import { type Fields, oneOf, refuse } from "../checks.ts"
+import { type Fields, objectAt, oneOf, refuse, textAt } from "../checks.ts"
 import { type Refusal, refusal } from "../failures.ts"
 import type { Script } from "../Misbehaviour.ts"
 import type { SimulatedNumber } from "../Options.ts"
@@ -43,12 +43,13 @@ export const makeMessages = (
   inKind: Scripted
 ) => {
   const markRead = (payload: unknown): object | Refusal => {
-    const id = fieldOf(payload, "message_id")
-    const typing = fieldOf(payload, "typing_indicator")
-    if (typing !== undefined) oneOf(fieldOf(typing, "type"), "typing_indicator.type", ["text"])
-    return typeof id === "string" && world.messageIds.has(id)
+    const fields = objectAt(payload, "request", ["messaging_product", "status", "message_id", "typing_indicator"])
+    requireProduct(fields)
+    const typing = fields["typing_indicator"]
+    if (typing !== undefined) oneOf(objectAt(typing, "typing_indicator")["type"], "typing_indicator.type", ["text"])
+    return world.messageIds.get(textAt(fields["message_id"], "message_id", 300))?.isInbound === true
       ? success
-      : refusal(131_009, "The message to mark does not exist.")
+      : refusal(131_009, "The message to mark is not a message of a customer.")
   }
 
   const requireMessaging = (call: Call): SimulatedNumber => {

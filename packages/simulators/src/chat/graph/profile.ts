@@ -30,7 +30,7 @@ const verticals = [
   "OTC_DRUGS"
 ]
 
-/** Changes the business profile of a number. `isHandle` knows the handles of uploads. */
+/** Changes the business profile of a number. `isHandle` knows the handles of uploaded images. */
 export const updateProfile = (state: NumberState, fields: Fields, isHandle: (handle: string) => boolean): object => {
   requireProduct(fields)
   const { about, messaging_product: _, profile_picture_handle: handle, vertical, websites, ...texts } = fields
@@ -46,7 +46,8 @@ export const updateProfile = (state: NumberState, fields: Fields, isHandle: (han
   if (vertical !== undefined && vertical !== "" && !verticals.includes(String(vertical))) {
     refuse(100, `Param vertical must be one of {${verticals.join(", ")}}.`)
   }
-  if (handle !== undefined && !isHandle(String(handle))) refuse(100, "Param profile_picture_handle is not a handle.")
+  if (handle !== undefined && !isHandle(String(handle)))
+    refuse(100, "Param profile_picture_handle is not a handle of an image.")
   const picture =
     handle === undefined ? {} : { profile_picture_url: `https://pps.whatsapp.net/v/${state.phoneId}_n.jpg` }
   state.profile = {

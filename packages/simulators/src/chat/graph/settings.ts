@@ -100,7 +100,11 @@ export const makeSettings = (
   return {
     readProfile: onNumber((number, _, call) => readProfile(world.stateOf(number), call.query.get("fields"))),
     updateProfile: onNumber((number, fields) =>
-      updateProfile(world.stateOf(number), fields, (handle) => uploads.ofHandle(handle) !== undefined)
+      updateProfile(
+        world.stateOf(number),
+        fields,
+        (handle) => uploads.ofHandle(handle)?.fileType.startsWith("image/") === true
+      )
     ),
     block: change("block"),
     unblock: change("unblock"),
@@ -121,7 +125,9 @@ export const makeSettings = (
     readCommerce: onNumber((number) => {
       const { isCartEnabled, isCatalogVisible } = world.stateOf(number).commerce
       const catalog = `9${number.businessId.slice(1)}`
-      return { data: [{ is_cart_enabled: isCartEnabled, is_catalog_visible: isCatalogVisible, id: catalog }] }
+      const { hasCatalog } = world.accountOf(number.businessId, false)
+      const id = hasCatalog ? { id: catalog } : {}
+      return { data: [{ is_cart_enabled: isCartEnabled, is_catalog_visible: isCatalogVisible, ...id }] }
     }),
     updateCommerce: onNumber((number, fields) => {
       const { commerce } = world.stateOf(number)

@@ -6,6 +6,7 @@ import type { Token } from "../world/tokens.ts"
 import { type Access, tokenOf } from "./access.ts"
 import { type Call, parametersOf, type Scripted, success } from "./Call.ts"
 import type { Verification } from "./callbacks.ts"
+import { webhookFields } from "./webhookFields.ts"
 
 /** Codes of a signup are valid for 30 seconds. */
 const codeLifeMillis = 30_000
@@ -73,14 +74,18 @@ export const makeSignup = (
     if (object !== "whatsapp_business_account" || typeof url !== "string" || typeof verifyToken !== "string") {
       return refusePlainly(100, "(#100) The parameters object, callback_url and verify_token are required.")
     }
+    const names = (Array.isArray(named) ? named.map(String) : String(named ?? "").split(","))
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+    const unknown = names.find((name) => !webhookFields.has(name))
+    if (unknown !== undefined) return refusePlainly(100, `(#100) Param fields has the unknown field ${unknown}.`)
     if (!(yield* verification.verify(url, verifyToken))) {
       return refusePlainly(2_200, "(#2200) Callback verification failed: the callback did not return the challenge.")
     }
-    const names = Array.isArray(named) ? named.map(String) : String(named ?? "").split(",")
     world.defaultWebhook = {
       url,
       appSecret: world.app.appSecret,
-      ...(names.some((name) => name !== "") ? { fields: names.map((name) => name.trim()) } : {})
+      ...(names.length === 0 ? {} : { fields: names })
     }
     return success
   })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Timeline } from "../../Timeline.ts"
 import { type Fields, Refused, refusePlainly } from "../checks.ts"
 import type { ChatSimulatorOptions } from "../Options.ts"
-import { checkAnalytics } from "../templates/analytics.ts"
+import { checkAnalytics, checkComparison } from "../templates/analytics.ts"
 import { checkComponents, checkSubmission } from "../templates/checkSubmission.ts"
 import { searchLibrary } from "../templates/library.ts"
 import { fromLibrary } from "../templates/fromLibrary.ts"
@@ -155,12 +155,19 @@ export const makeTemplates = (
       life.unpause(template)
       return success
     }),
-    compare: onTemplate((template) => ({
-      data: [
-        { metric: "BLOCK_RATE", type: "RELATIVE", order_by_relative_metric: [template.id] },
-        { metric: "MESSAGE_SENDS", type: "NUMBER_VALUES", number_values: [{ key: template.id, value: 0 }] }
-      ]
-    })),
+    compare: onTemplate(({ businessId, id }, _, { query }) => {
+      const both = [id, checkComparison(query, id, (other) => find(other)?.businessId === businessId)]
+      return {
+        data: [
+          { metric: "BLOCK_RATE", type: "RELATIVE", order_by_relative_metric: both },
+          {
+            metric: "MESSAGE_SENDS",
+            type: "NUMBER_VALUES",
+            number_values: both.map((key) => ({ key, value: 0 }))
+          }
+        ]
+      }
+    }),
     previews: onAccount((_, fields) => previewsOf(fields)),
     library: (call: Call) =>
       scripted("templates", call, () => {

@@ -4,7 +4,7 @@ import { webhookError } from "../errorCodes.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
 import type { Customer, World } from "../World.ts"
-import { checksIdentity } from "../world/NumberState.ts"
+import { checksIdentity, isRegistered } from "../world/NumberState.ts"
 import type { ContentOf } from "./content.ts"
 import type { CustomerMessage, Writing } from "./CustomerMessage.ts"
 import type { Sending } from "../sending/sending.ts"
@@ -69,23 +69,25 @@ export const makeWriting = (
     ...(checksIdentity(world.stateOf(number)) ? { identity_key_hash: customer.identityHash } : {})
   })
 
-  const opensWindow = (number: SimulatedNumber, customer: Customer, writing: Writing) => {
+  const openWindow = (number: SimulatedNumber, customer: Customer, writing: Writing) => {
     customer.windows.set(number.phoneId, timeline.now() + serviceWindow)
     if (writing.fromAdvertisement === true) {
       customer.entryPoints.set(number.phoneId, { at: timeline.now(), until: null })
     }
   }
 
-  /** Sends a message of a customer to a number, which opens its window. */
+  /** Sends a message of a customer to a number, which opens its window. A number that is not registered gets none. */
   const write = (
     number: SimulatedNumber,
     customer: Customer,
     message: CustomerMessage,
     writing: Writing = {}
   ): string => {
-    const id = sending.newMessageId(message.type === "reaction")
-    if (world.stateOf(number).blocked.has(customer.userId)) return id
-    if (!silent.has(message.type)) opensWindow(number, customer, writing)
+    const id = sending.newMessageId(message.type === "reaction", true)
+    const state = world.stateOf(number)
+    if (!isRegistered(state) || state.blocked.has(customer.userId)) return id
+    // A message in a group opens no window for messages to its sender.
+    if (!silent.has(message.type) && writing.groupId === undefined) openWindow(number, customer, writing)
     sending.countTraffic(number)
     const isHeld = customer.heldBy.has(number.phoneId)
     const value = {
@@ -111,7 +113,7 @@ export const makeWriting = (
     write,
     /** Reports a system message. Only changes of identities have contacts. */
     system: (number: SimulatedNumber, sender: object, content: object, contact: Customer | null = null): string => {
-      const id = sending.newMessageId(false)
+      const id = sending.newMessageId(false, true)
       tell(number, "messages", {
         ...(contact === null ? {} : { contacts: [contactOf(contact)] }),
         messages: [{ ...sender, id, timestamp: seconds(), type: "system", ...content }]

@@ -80,10 +80,17 @@ const checkReaction = (value: unknown, known: Known): CheckedContent => {
   return { ...plain(), lateFailure: isFit ? null : refusal(131_009, "The message to react to is not available.") }
 }
 
+/** A coordinate as a number or as a text. */
+const coordinateAt = (value: unknown, name: string, most: number) => {
+  const text = typeof value === "number" ? String(value) : textAt(value, name, 30)
+  if (!/^-?\d+(?:\.\d+)?$/u.test(text)) refuse(131_009, `Param ${name} must be a number.`)
+  numberAt(Number(text), name, -most, most)
+}
+
 const checkLocation = (value: unknown) => {
   const location = objectAt(value, "location", ["latitude", "longitude", "name", "address"])
-  numberAt(Number(location["latitude"]), "latitude", -90, 90)
-  numberAt(Number(location["longitude"]), "longitude", -180, 180)
+  coordinateAt(location["latitude"], "latitude", 90)
+  coordinateAt(location["longitude"], "longitude", 180)
   textIfAny(location["name"], "location.name", 1_000)
   textIfAny(location["address"], "location.address", 1_000)
 }
@@ -136,6 +143,9 @@ const checkContent = (type: MessageType, message: Fields, known: Known): Checked
 
 const checkMarketing = (message: Fields, type: MessageType) => {
   if (type !== "template") refuse(134_100, "This call sends marketing templates only.")
+  const sharing = message["message_activity_sharing"]
+  if (sharing !== undefined && typeof sharing !== "boolean")
+    refuse(100, "Param message_activity_sharing is no boolean.")
   const policy = message["product_policy"]
   if (policy !== undefined) oneOf(policy, "product_policy", ["CLOUD_API_FALLBACK", "STRICT"])
 }

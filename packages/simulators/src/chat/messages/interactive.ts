@@ -88,7 +88,7 @@ const checkVoiceCall = (action: Fields) => {
   textIfAny(parameters["display_text"], "display_text", 20)
   textIfAny(parameters["payload"], "payload", 512)
   const minutes = parameters["ttl_minutes"] ?? 10_080
-  if (typeof minutes !== "number" || minutes < 1 || minutes > 43_200) {
+  if (typeof minutes !== "number" || !Number.isInteger(minutes) || minutes < 1 || minutes > 43_200) {
     refuse(131_009, "Param ttl_minutes must be from 1 to 43200.")
   }
 }

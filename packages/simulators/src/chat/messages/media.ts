@@ -61,7 +61,7 @@ export const checkInteractiveHeader = (
   allowed: ReadonlyArray<string> = headerTypes
 ): Refusal | null => {
   if (value === undefined) return null
-  const header = objectAt(value, "header", ["type", "text", "image", "video", "document", "sub_text"])
+  const header = objectAt(value, "header", ["type", "text", "image", "video", "document"])
   const type = textAt(header["type"], "header.type", 20)
   if (!allowed.includes(type)) return refuse(131_009, `The header must be one of {${allowed.join(", ")}}.`)
   if (type === "text") {
@@ -69,7 +69,8 @@ export const checkInteractiveHeader = (
     return null
   }
   const kind = type === "image" || type === "video" ? type : "document"
-  return checkFile(objectAt(header[kind], `header.${kind}`, ["id", "link", "filename", "provider"]), kind, known)
+  const keys = kind === "document" ? ["id", "link", "filename"] : ["id", "link"]
+  return checkFile(objectAt(header[kind], `header.${kind}`, keys), kind, known)
 }
 
 export const withFailure = (text: string, lateFailure: Refusal | null): CheckedContent => ({

@@ -4,7 +4,7 @@ import type { CheckedMessage, Known } from "../messages/Known.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import type { Customer, World } from "../World.ts"
 import { type AccountState, hasRestriction } from "../world/AccountState.ts"
-import { isRegistered } from "../world/NumberState.ts"
+import { isRegistered, type NumberStatus } from "../world/NumberState.ts"
 import { countryCodeOf } from "./recipients.ts"
 
 const day = 24 * 3_600_000
@@ -19,6 +19,9 @@ const limits: Readonly<Record<string, number>> = {
   TIER_100K: 100_000
 }
 
+/** Statuses of a number that is not connected. */
+const idle: ReadonlySet<NumberStatus> = new Set<NumberStatus>(["PENDING", "UNVERIFIED", "DISCONNECTED", "MIGRATED"])
+
 /** Conditions of an account, a number and a recipient under which messages are refused or fail. */
 export const makeConditions = (world: World, timeline: Timeline, options: ChatSimulatorOptions) => {
   const isInWindow = (number: SimulatedNumber, customer: Customer) =>
@@ -30,7 +33,8 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
     if (account.banState === "DISABLE" || state.status === "BANNED") {
       return refusal(131_031, "The WhatsApp Business account is locked.")
     }
-    if (!isRegistered(state)) return refusal(133_010, "The phone number is not registered.")
+    if (state.status === "DELETED") return refusal(33, "The phone number is deleted.")
+    if (!isRegistered(state) || idle.has(state.status)) return refusal(133_010, "The phone number is not registered.")
     if (
       number.displayPhone.startsWith("1555") &&
       (state.nameStatus === "DECLINED" || state.nameStatus === "PENDING_REVIEW")
@@ -43,8 +47,12 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
   const isOverLimit = (account: AccountState, customer: Customer): boolean => {
     const limit = limits[account.messagingLimit]
     if (limit === undefined) return false
-    for (const [user, at] of account.initiated) if (at <= timeline.now() - day) account.initiated.delete(user)
-    return !account.initiated.has(customer.userId) && account.initiated.size >= limit
+    const portfolio = [...world.accounts.values()].filter(({ ownerId }) => ownerId === account.ownerId)
+    for (const { initiated } of portfolio) {
+      for (const [user, at] of initiated) if (at <= timeline.now() - day) initiated.delete(user)
+    }
+    const users = new Set(portfolio.flatMap(({ initiated }) => [...initiated.keys()]))
+    return !users.has(customer.userId) && users.size >= limit
   }
 
   const initiatedRefusal = (account: AccountState, customer: Customer): Refusal | null => {

@@ -2,6 +2,7 @@ import type { Timeline } from "../../Timeline.ts"
 import { Refused, refuse as refuseCall } from "../checks.ts"
 import { type Refusal, refusal } from "../failures.ts"
 import type { Files } from "../files.ts"
+import { throughputOf } from "../world/NumberState.ts"
 import { checkMessage } from "../messages/checkMessage.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
 import { asksForCalls, countRequest, disabledRefusal, requestRefusal } from "../inbound/callLimits.ts"
@@ -41,15 +42,14 @@ export const makeSending = (
   receipts: Receipts,
   options: ChatSimulatorOptions
 ) => {
-  const perSecond = options.throughputPerSecond ?? 80
   const pairMillis = options.pairMillis ?? 6_000
   const conditions = makeConditions(world, timeline, options)
   let onRead: (number: SimulatedNumber, customer: Customer, text: string) => void = () => undefined
 
-  const newMessageId = (isReaction: boolean) => {
+  const newMessageId = (isReaction: boolean, isInbound = false) => {
     const text = `${options.idPrefix ?? "SIM"}${String(world.next()).padStart(12, "0")}`
     const id = `wamid.${Buffer.from(text).toString("base64url")}`
-    world.messageIds.set(id, { at: timeline.now(), isReaction })
+    world.messageIds.set(id, { at: timeline.now(), isReaction, isInbound })
     return id
   }
 
@@ -67,6 +67,7 @@ export const makeSending = (
 
   const rateRefusal = (number: SimulatedNumber, customer: Customer | undefined): Refusal | null => {
     const now = timeline.now()
+    const perSecond = options.throughputPerSecond ?? throughputOf(world.stateOf(number))
     if (trafficOf(number.phoneId).count(now) >= perSecond) {
       return refusal(130_429, "Cloud API message throughput has been reached.")
     }

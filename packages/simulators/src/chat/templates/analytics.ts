@@ -6,6 +6,9 @@ const day = 24 * 3_600_000
 const lookBack = 90 * day
 const maxTemplates = 10
 
+/** Allowed lengths of a comparison, in days. */
+const comparedDays: ReadonlySet<number> = new Set([7, 30, 60, 90])
+
 const metrics: ReadonlySet<string> = new Set(["SENT", "DELIVERED", "READ", "CLICKED", "COST"])
 const products: ReadonlySet<string> = new Set(["CLOUD_API", "MARKETING_MESSAGES_API_FOR_WHATSAPP"])
 
@@ -55,4 +58,20 @@ export const checkAnalytics = (
   if (product !== null && !products.has(product.toUpperCase())) {
     refusePlainly(100, `(#100) Param product_type must be one of {${[...products].join(", ")}}.`)
   }
+}
+
+/** Checks a comparison with one other template of the account; returns its id. */
+export const checkComparison = (
+  query: URLSearchParams,
+  templateId: string,
+  isOwn: (templateId: string) => boolean
+): string => {
+  const [other, ...more] = listIn(query, "template_ids")
+  if (other === undefined || more.length > 0 || other === templateId || !isOwn(other)) {
+    return refusePlainly(100, "(#100) Param template_ids must have the id of another template of the account.")
+  }
+  if (!comparedDays.has((timeIn(query, "end") - timeIn(query, "start")) / day)) {
+    refusePlainly(100, "(#100) The period from start to end must be 7, 30, 60 or 90 days.")
+  }
+  return other
 }

@@ -63,6 +63,10 @@ const checkFlow = (button: Fields) => {
   if (sources.length !== 1) badButtons("A flow button needs one of flow_id, flow_name and flow_json.")
   const action = textIn(button["flow_action"] ?? "navigate").toLowerCase()
   if (action !== "navigate" && action !== "data_exchange") badButtons("flow_action must be navigate or data_exchange.")
+  const icon = button["icon"]
+  if (icon !== undefined && !["DOCUMENT", "PROMOTION", "REVIEW"].includes(String(icon))) {
+    badButtons("The icon of a flow button must be DOCUMENT, PROMOTION or REVIEW.")
+  }
 }
 
 const checkButton = (type: string, button: Fields) => {

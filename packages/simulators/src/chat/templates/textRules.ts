@@ -22,6 +22,7 @@ const checkNames = (names: ReadonlyArray<string>, format: ParameterFormat, refus
     if (wrong !== undefined) {
       refuse(`The variable {{${wrong}}} must have lower-case letters and underscores only.`)
     }
+    if (new Set(names).size < names.length) refuse("The names of variables must be unique.")
     return
   }
   const unique = [...new Set(names)]

@@ -161,3 +161,9 @@ export const permitsCallbacks = (state: NumberState): boolean => enables(state, 
 
 /** Whether the number can send through the Cloud API. */
 export const isRegistered = ({ platformType }: NumberState): boolean => platformType === "CLOUD_API"
+
+/** Messages in a second, sent and received. */
+export const throughputOf = ({ isOnBizApp, throughput }: NumberState): number => {
+  if (isOnBizApp) return 20
+  return throughput === "HIGH" ? 1_000 : 80
+}

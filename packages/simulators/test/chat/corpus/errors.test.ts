@@ -60,6 +60,11 @@ const triggers: Readonly<Record<string, Trigger>> = {
   "error-131215": (provider) =>
     post(provider, `/${fact.phoneId}/groups`, { messaging_product: "whatsapp", subject: "New arrivals" }),
   "error-138000": (provider) => post(provider, calls, connect),
+  "error-138014": (provider) => {
+    const restrictions = [{ type: "RESTRICTED_BUSINESS_INITIATED_CALLING", expiration: null }]
+    provider.act({ act: "restrict", businessId: fact.businessId, restrictions })
+    return Effect.andThen(post(provider, settings, enabled), post(provider, calls, connect))
+  },
   "error-138015": (provider) => {
     provider.act({ act: "set_account", businessId: fact.businessId, messagingLimit: "TIER_250" })
     return post(provider, settings, enabled)

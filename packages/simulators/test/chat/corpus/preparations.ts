@@ -195,6 +195,13 @@ export const siblings: Preparation = (provider) =>
     return {}
   })
 
+export const compared: Preparation = (provider) =>
+  Effect.gen(function* () {
+    const id = yield* createTemplate(provider, "order_confirmation")
+    const other = yield* createTemplate(provider, "body_only")
+    return { path: { template_id: id }, texts: new Map([["[1533406637136032]", `[${other}]`]]) }
+  })
+
 export const insights: Preparation = (provider, sent) =>
   Effect.andThen(
     before(`/${fact.businessId}?is_enabled_for_insights=true`, {})(provider, sent),

@@ -7,6 +7,7 @@ import {
   type Prepared,
   askForCalls,
   before,
+  compared,
   enableCalls,
   flow,
   group,
@@ -35,7 +36,7 @@ export type { Prepared } from "./preparations.ts"
 
 const byName: Readonly<Record<string, Preparation>> = {
   "change-pin": nothing,
-  "compare-templates": withTemplate("order_confirmation"),
+  "compare-templates": compared,
   "delete-media": media,
   "get-media": media,
   "delete-qr-code": qrCode,

@@ -78,6 +78,7 @@ const sides = Layer.effectContext(
             reference: message.reference
           }))
         ),
+        received: Effect.succeed("wamid.received"),
         refusals,
         refuseNext: (code) => script.next({ kind: "refused", code, remedy: remedyOf(code) }),
         loseNext: script.next({ kind: "in_doubt", taken: true })

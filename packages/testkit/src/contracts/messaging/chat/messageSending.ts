@@ -145,8 +145,9 @@ export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<Cha
         const { markRead, send } = channel.sending
         const { providerMessageId } = yield* send(line, text(yield* customer))
         yield* send(line, text(yield* customer, { replyTo: providerMessageId }))
-        yield* markRead(line, providerMessageId, { isTyping: false })
-        yield* markRead(line, providerMessageId, { isTyping: true })
+        const received = yield* (yield* SendingSide).received
+        yield* markRead(line, received, { isTyping: false })
+        yield* markRead(line, received, { isTyping: true })
       })
     )
 

@@ -29,6 +29,8 @@ export class SendingSide extends Context.Service<
   SendingSide,
   {
     readonly taken: Effect.Effect<ReadonlyArray<Taken>>
+    /** The provider's id of a new message of a customer. */
+    readonly received: Effect.Effect<string>
     /** Codes of refusals, with their consequences. */
     readonly refusals: ReadonlyArray<readonly [number, Remedy]>
     /** The next message is refused with this code. */
