@@ -210,6 +210,8 @@ const automationRuns = Effect.gen(function* () {
       PRIMARY KEY (organization_id, run_id, step, visit)
     )`
   yield* sql`CREATE INDEX action_effects_by_age ON action_effects (organization_id, at)`
+  yield* sql`
+    CREATE INDEX action_effects_of_contact ON action_effects (organization_id, effect_id) WHERE kind = 'contact'`
 
   // Has no foreign keys to the run and the contact, because it outlives both.
   yield* sql`
