@@ -96,8 +96,8 @@ describe("acting through definitions", () => {
         "webhookSubscriptions.create",
         "webhookSubscriptions.delete",
         "webhookSubscriptions.disable",
-        "workflows.cancel_run",
-        "workflows.cancel_runs",
+        "workflows.cancelRun",
+        "workflows.cancelRuns",
         "workflows.delete",
         "workflows.pause"
       ]

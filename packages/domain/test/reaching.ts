@@ -287,11 +287,8 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
   "workflows.resume": on(givenPaused, ofActions)(({ id }) => resumeWorkflow({ id, ifVersion: null })),
   "workflows.archive": on(givenPaused, ofActions)(({ id }) => archiveWorkflow({ id, runs: "finish", ifVersion: null })),
   "workflows.enroll": on(givenWorkflow, ofActions)(({ id }) => enrollContacts({ id, audience: {} })),
-  "workflows.rerun_runs": on(
-    givenWorkflow,
-    ofActions
-  )(({ id }) => rerunWorkflowRuns({ id, filter: {}, preview: true })),
-  "workflows.start_run": (world) =>
+  "workflows.rerunRuns": on(givenWorkflow, ofActions)(({ id }) => rerunWorkflowRuns({ id, filter: {}, preview: true })),
+  "workflows.startRun": (world) =>
     Effect.gen(function* () {
       const { id } = yield* givenWorkflow(world)
       const contact = yield* givenContact(world.organization)
@@ -303,7 +300,7 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const contact = yield* givenContact(world.organization)
       return { needs: ofActions, call: testWorkflow({ id, contactId: contact.id }) }
     }),
-  "workflows.continue_run": (world) =>
+  "workflows.continueRun": (world) =>
     Effect.gen(function* () {
       const { entry, nodes } = yield* reachingGraph(world)
       const wait: WorkflowNode = { id: node("w"), kind: "wait", seconds: 60, next: node("which") }
@@ -312,7 +309,7 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const run = yield* givenWorkflowRun(world.organization, id)
       return { needs: ofActions, call: continueWorkflowRun({ id, runId: run.id }) }
     }),
-  "workflows.migrate_runs": (world) =>
+  "workflows.migrateRuns": (world) =>
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(world.organization)
       yield* givenNextVersion(world.organization, workflow, yield* reachingGraph(world))

@@ -210,6 +210,8 @@ const automationRuns = Effect.gen(function* () {
       PRIMARY KEY (organization_id, run_id, step, visit)
     )`
   yield* sql`CREATE INDEX action_effects_by_age ON action_effects (organization_id, at)`
+  yield* sql`
+    CREATE INDEX action_effects_of_contact ON action_effects (organization_id, effect_id) WHERE kind = 'contact'`
 
   // Has no foreign keys to the run and the contact, because it outlives both.
   yield* sql`
@@ -298,6 +300,7 @@ const workflowRuns = Effect.gen(function* () {
       ended_by text COLLATE "C",
       start_position bigint,
       start_type text COLLATE "C",
+      conditions json,
       input json NOT NULL DEFAULT '{}',
       event_position bigint,
       event_type text COLLATE "C",

@@ -14,7 +14,7 @@ import { AutomationView } from "./Automation.ts"
 import { AutomationId } from "./AutomationId.ts"
 import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettings.ts"
 import { Automations, type ReferenceField } from "./Automations.ts"
-import { ActionEffects } from "./actions/ActionResult.ts"
+import { actionEffectData, ActionEffects } from "./actions/ActionResult.ts"
 import { cancelAutomationRunsJob } from "./cancelRunsJob.ts"
 import { rerunAutomationRunsJob } from "./rerunRunsJob.ts"
 import { TriggerTimers } from "./timers/TriggerTimers.ts"
@@ -149,7 +149,7 @@ export const automationArea = defineArea({
   backgroundTasks: [...actionTasks, ...httpCallTasks, ...runTasks],
   jobs: [cancelAutomationRunsJob, rerunAutomationRunsJob],
   eventConsumers: automationEventConsumers,
-  contactDataOwners: [automationRunData, triggerCallData, httpCallData],
+  contactDataOwners: [automationRunData, actionEffectData, triggerCallData, httpCallData],
   actionCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],

@@ -32,6 +32,17 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.run_id = old.run_id AND t.step = old.step
             AND t.visit = old.visit RETURNING 1 AS one`
         return rows.length
+      }),
+      forget: Effect.fnUntraced(function* (organization, contactIds) {
+        yield* sql`
+          WITH about AS MATERIALIZED (
+            SELECT run_id, step, visit FROM action_effects
+            WHERE organization_id = ${organization.id} AND kind = 'contact' AND effect_id = ANY(${Array.from(contactIds)})
+            ORDER BY run_id, step, visit FOR UPDATE
+          )
+          DELETE FROM action_effects AS t USING about
+          WHERE t.organization_id = ${organization.id} AND t.run_id = about.run_id AND t.step = about.step
+            AND t.visit = about.visit`
       })
     })
   )

@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect, Schema } from "effect"
+import { Context, type DateTime, Effect, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { shownWith, type TenantScoped, type Transaction, UserId } from "../../../kernel/index.ts"
 import { AssignmentReason, type ConversationId, type MessageId } from "../../../messaging/inbox/index.ts"
@@ -131,5 +131,20 @@ export class ActionEffects extends Context.Service<
     readonly add: (key: ActionKey, effect: ActionEffect, at: DateTime.Utc) => Effect.Effect<boolean, never, Transaction>
     /** Deletes up to `limit` effects from before the time; returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+    /** Deletes the effects on these contacts. Their runs have ended, so no action is repeated. */
+    readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/automation/automations/ActionEffects") {}
+
+/** Contact data owner of action effects: the id of a contact is deleted with the contact. */
+export const actionEffectData = {
+  permission: "contacts.read" as const,
+  timeline: () => Effect.succeed([]),
+  export: () => Effect.succeed({}),
+  nothing: {},
+  move: () => Effect.void,
+  moveBack: () => Effect.void,
+  forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+    yield* (yield* ActionEffects).forget(contactIds)
+  })
+}

@@ -32,7 +32,7 @@ const selectRuns = Effect.fnUntraced(function* (
 /** Cancels the live runs of a workflow that match a filter, with a background job. A preview only counts them. */
 export const cancelWorkflowRuns = useCase(
   {
-    name: "workflows.cancel_runs",
+    name: "workflows.cancelRuns",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "nothing",
@@ -61,7 +61,7 @@ export const cancelWorkflowRuns = useCase(
 /** Repeats the ended runs of a workflow that match a filter, with a background job. A preview only counts them. */
 export const rerunWorkflowRuns = useCase(
   {
-    name: "workflows.rerun_runs",
+    name: "workflows.rerunRuns",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "workflow",

@@ -31,7 +31,7 @@ import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTra
 /** Starts a run for a contact. */
 export const startWorkflowRun = useCase(
   {
-    name: "workflows.start_run",
+    name: "workflows.startRun",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "workflow",
@@ -65,7 +65,7 @@ const lockLiveRun = Effect.fnUntraced(function* (id: WorkflowId, runId: Workflow
 /** Cancels a run in its current node. */
 export const cancelWorkflowRun = useCase(
   {
-    name: "workflows.cancel_run",
+    name: "workflows.cancelRun",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "nothing",
@@ -87,7 +87,7 @@ export const cancelWorkflowRun = useCase(
 /** Ends the wait of a run now. */
 export const continueWorkflowRun = useCase(
   {
-    name: "workflows.continue_run",
+    name: "workflows.continueRun",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "workflow",
@@ -117,7 +117,7 @@ export const continueWorkflowRun = useCase(
 
 /** Reads one run with its steps. Reads stay open on every plan. */
 export const getWorkflowRun = useCase(
-  { name: "workflows.get_run", access: { permission: "workflows.read" } },
+  { name: "workflows.getRun", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* ({ id, runId }: { readonly id: WorkflowId; readonly runId: WorkflowRunId }) {
     return yield* explainRun(yield* (yield* WorkflowRuns).get(id, runId))
   })
@@ -132,7 +132,7 @@ export interface WorkflowRunsRequest {
 
 /** Reads the live and ended runs of a workflow, latest first. Reads stay open on every plan. */
 export const listWorkflowRuns = useCase(
-  { name: "workflows.list_runs", access: { permission: "workflows.read" } },
+  { name: "workflows.listRuns", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* ({
     id,
     page,
@@ -178,7 +178,7 @@ export const enrollContacts = useCase(
 /** Moves the live runs of an earlier version to the published one, with a background job. */
 export const migrateWorkflowRuns = useCase(
   {
-    name: "workflows.migrate_runs",
+    name: "workflows.migrateRuns",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "workflow",

@@ -134,7 +134,7 @@ export const listWorkflows = useCase(
 )
 
 export const listWorkflowVersions = useCase(
-  { name: "workflows.list_versions", access: { permission: "workflows.read" } },
+  { name: "workflows.listVersions", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* ({ id, page }: { readonly id: WorkflowId; readonly page: PageRequest }) {
     const workflows = yield* Workflows
     yield* workflows.get(id)

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { transact } from "@parley/domain/kernel"
-import { ActionEffects, AutomationRunId } from "@parley/domain/automation"
+import { ContactId } from "@parley/domain/crm"
+import { type ActionEffect, ActionEffects, AutomationRunId } from "@parley/domain/automation"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"
@@ -43,6 +44,29 @@ export const actionEffects: StorageContract = {
           yield* Effect.flip(transact(Effect.andThen(effects.add(key, note, at(0)), Effect.fail("no"))))
           assert.isNull(yield* effects.find(key))
         }).pipe(inside(organization))
+      })
+    )
+
+    it.effect("deletes the effects on some contacts, and no others", () =>
+      Effect.gen(function* () {
+        const effects = yield* ActionEffects
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const [erased, stays] = [freshId(ContactId), freshId(ContactId)]
+        const all: ReadonlyArray<ActionEffect> = [
+          { kind: "contact", id: erased },
+          { kind: "contact", id: stays },
+          { kind: "conversation", id: erased }
+        ]
+        const runId = freshId(AutomationRunId)
+        const keyAt = (index: number) => ({ runId, step: String(index), visit: 1 })
+        const add = transact(
+          Effect.forEach(all, (effect, index) => effects.add(keyAt(index), effect, at(0)), { discard: true })
+        )
+        const found = Effect.forEach(all, (_, index) => effects.find(keyAt(index)))
+        for (const organization of [one, other]) yield* add.pipe(inside(organization))
+        yield* transact(effects.forget([erased])).pipe(inside(one))
+        assert.deepStrictEqual(yield* found.pipe(inside(one)), [null, ...all.slice(1)])
+        assert.deepStrictEqual(yield* found.pipe(inside(other)), Array.from(all))
       })
     )
 

@@ -22,7 +22,17 @@ export const layer = Layer.effect(
             .filter(([, { at }]) => DateTime.isLessThan(at, before))
             .slice(0, limit)
           return [old.length, { actionEffects: old.reduce((all, [name]) => HashMap.remove(all, name), actionEffects) }]
-        })
+        }),
+      forget: (contactIds) =>
+        store.writeTenant(({ actionEffects }) => [
+          undefined,
+          {
+            actionEffects: HashMap.filter(
+              actionEffects,
+              ({ effect: { id, kind } }) => kind !== "contact" || !contactIds.some((contactId) => contactId === id)
+            )
+          }
+        ])
     })
   )
 )
