@@ -13,7 +13,7 @@ import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 
 describe("the encoding of the OpenAPI document", () => {
-  it.each([
+  it.each<readonly [string | undefined, "br" | "gzip" | null]>([
     [undefined, null],
     ["", null],
     ["identity", null],
