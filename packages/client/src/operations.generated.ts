@@ -332,37 +332,37 @@ import type { FileBody, Operation, Page } from "./operation.ts"
 
 /** Codes that every call can fail with. */
 export type CommonCode =
-  | "method_not_allowed"
   | "path_not_found"
-  | "headers_too_large"
-  | "internal_error"
+  | "method_not_allowed"
   | "request_malformed"
   | "request_timeout"
+  | "headers_too_large"
+  | "internal_error"
   | "service_unavailable"
 
 /** Codes that every call in an organization can fail with. */
 export type OrganizationCode =
-  | "feature_not_in_plan"
-  | "organization_forbidden"
-  | "password_change_required"
-  | "organization_header_invalid"
-  | "organization_header_missing"
-  | "organization_suspended"
-  | "permission_denied"
   | "rate_limited"
-  | "token_expired"
-  | "token_invalid"
-  | "token_revoked"
-  | "unauthenticated"
   | "validation_failed"
+  | "permission_denied"
+  | "feature_not_in_plan"
+  | "organization_header_missing"
+  | "organization_header_invalid"
+  | "unauthenticated"
+  | "token_invalid"
+  | "token_expired"
+  | "token_revoked"
+  | "password_change_required"
+  | "organization_forbidden"
+  | "organization_suspended"
 
 /** Codes that every POST can fail with. */
 export type KeyCode =
-  | "idempotency_answer_withdrawn"
-  | "idempotency_key_in_progress"
   | "idempotency_key_invalid"
-  | "idempotency_key_reused"
   | "payload_too_large"
+  | "idempotency_key_in_progress"
+  | "idempotency_answer_withdrawn"
+  | "idempotency_key_reused"
 
 /** The fields of problems, by their codes. */
 export interface ProblemBodies {
@@ -498,13 +498,13 @@ export interface Operations {
       LoginRequest,
       LoginAnswer,
       | KeyCode
-      | "invalid_credentials"
-      | "login_overloaded"
-      | "login_throttled"
-      | "organization_forbidden"
-      | "rate_limited"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "invalid_credentials"
+      | "organization_forbidden"
+      | "login_throttled"
+      | "login_overloaded"
     >
     /**
      * Refresh a session.
@@ -520,14 +520,14 @@ export interface Operations {
       },
       Tokens,
       | KeyCode
-      | "rate_limited"
-      | "refresh_superseded"
-      | "session_reuse_detected"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "session_reuse_detected"
+      | "refresh_superseded"
     >
     /**
      * Accept an invitation.
@@ -547,13 +547,13 @@ export interface Operations {
         readonly organizationId: string
       },
       | KeyCode
-      | "invalid_credentials"
-      | "invitation_invalid"
-      | "login_overloaded"
-      | "login_throttled"
-      | "rate_limited"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "invitation_invalid"
+      | "invalid_credentials"
+      | "login_throttled"
+      | "login_overloaded"
     >
     /**
      * Request a password reset link.
@@ -566,11 +566,11 @@ export interface Operations {
       ForgottenPassword,
       undefined,
       | KeyCode
+      | "unsupported_media_type"
+      | "rate_limited"
+      | "validation_failed"
       | "email_not_configured"
       | "mail_throttled"
-      | "rate_limited"
-      | "unsupported_media_type"
-      | "validation_failed"
     >
     /**
      * Reset a password.
@@ -583,11 +583,11 @@ export interface Operations {
       NewPasswordByLink,
       undefined,
       | KeyCode
-      | "login_overloaded"
-      | "password_reset_invalid"
-      | "rate_limited"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "password_reset_invalid"
+      | "login_overloaded"
     >
   }
   /** Your own account. */
@@ -603,17 +603,17 @@ export interface Operations {
       {},
       undefined,
       | KeyCode
-      | "feature_not_in_plan"
-      | "organization_forbidden"
-      | "password_change_required"
-      | "organization_suspended"
-      | "permission_denied"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "permission_denied"
+      | "feature_not_in_plan"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "password_change_required"
+      | "organization_forbidden"
+      | "organization_suspended"
     >
     /**
      * Update your name.
@@ -628,20 +628,20 @@ export interface Operations {
         readonly name?: string
       },
       User,
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "rate_limited"
+      | "validation_failed"
+      | "permission_denied"
       | "feature_not_in_plan"
       | "not_found"
-      | "organization_forbidden"
-      | "password_change_required"
-      | "organization_suspended"
-      | "payload_too_large"
-      | "permission_denied"
-      | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
       | "unauthenticated"
-      | "unsupported_media_type"
-      | "validation_failed"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "password_change_required"
+      | "organization_forbidden"
+      | "organization_suspended"
     >
     /**
      * List your organizations.
@@ -653,17 +653,17 @@ export interface Operations {
     readonly organizations: Operation<
       {},
       MyOrganizations,
-      | "feature_not_in_plan"
-      | "organization_forbidden"
-      | "password_change_required"
-      | "organization_suspended"
-      | "permission_denied"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "permission_denied"
+      | "feature_not_in_plan"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "password_change_required"
+      | "organization_forbidden"
+      | "organization_suspended"
     >
     /**
      * Change your password.
@@ -681,21 +681,21 @@ export interface Operations {
       },
       undefined,
       | KeyCode
-      | "feature_not_in_plan"
-      | "invalid_credentials"
-      | "login_overloaded"
-      | "login_throttled"
-      | "organization_forbidden"
-      | "password_change_required"
-      | "organization_suspended"
-      | "permission_denied"
-      | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "permission_denied"
+      | "feature_not_in_plan"
+      | "unauthenticated"
+      | "invalid_credentials"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "password_change_required"
+      | "organization_forbidden"
+      | "organization_suspended"
+      | "login_throttled"
+      | "login_overloaded"
     >
   }
   /** Identity and permissions of the caller. */
@@ -753,7 +753,7 @@ export interface Operations {
         readonly id: string
       },
       ListedAutomationToken,
-      OrganizationCode | KeyCode | "automation_token_inactive" | "not_found"
+      OrganizationCode | KeyCode | "not_found" | "automation_token_inactive"
     >
     /**
      * Revoke an automation token.
@@ -766,7 +766,7 @@ export interface Operations {
         readonly id: string
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large"
+      OrganizationCode | "payload_too_large" | "not_found"
     >
   }
   /** Settings, plan and entitlements of the organization. */
@@ -828,11 +828,11 @@ export interface Operations {
       InvitedMember,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
+      | "plan_limit_reached"
+      | "member_exists"
       | "email_not_configured"
       | "mail_throttled"
-      | "member_exists"
-      | "plan_limit_reached"
-      | "unsupported_media_type"
     >
     /**
      * Change the role of a member.
@@ -853,11 +853,11 @@ export interface Operations {
       },
       Member,
       | OrganizationCode
-      | "last_owner"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "last_owner"
     >
     /**
      * Remove a member or an invitation.
@@ -874,7 +874,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "last_owner" | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "last_owner"
     >
     /**
      * Get the availability of a member.
@@ -904,7 +904,7 @@ export interface Operations {
         readonly id: string
       } & MemberAvailabilityInput,
       MemberAvailability,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found"
     >
   }
   /** People who exchange messages with the organization: their identities, consent and history. */
@@ -1011,11 +1011,11 @@ export interface Operations {
       Contact,
       | OrganizationCode
       | KeyCode
-      | "contact_exists"
-      | "contact_opted_out"
+      | "unsupported_media_type"
       | "not_found"
       | "plan_limit_reached"
-      | "unsupported_media_type"
+      | "contact_exists"
+      | "contact_opted_out"
     >
     /**
      * Get a contact.
@@ -1048,12 +1048,12 @@ export interface Operations {
       } & ContactPatch,
       Contact,
       | OrganizationCode
-      | "contact_exists"
-      | "contact_opted_out"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "contact_exists"
+      | "contact_opted_out"
     >
     /**
      * Delete or erase a contact.
@@ -1072,7 +1072,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
     /**
      * Create or update a contact by phone.
@@ -1088,13 +1088,13 @@ export interface Operations {
       } & ContactByPhone,
       Contact,
       | OrganizationCode
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "plan_limit_reached"
       | "contact_exists"
       | "contact_opted_out"
-      | "not_found"
-      | "payload_too_large"
-      | "plan_limit_reached"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Add tags to a contact.
@@ -1107,7 +1107,7 @@ export interface Operations {
         readonly id: string
       } & TagsToAdd,
       Contact,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Remove tags from a contact.
@@ -1122,7 +1122,7 @@ export interface Operations {
         readonly tag: ReadonlyArray<string>
       },
       Contact,
-      OrganizationCode | "not_found" | "payload_too_large"
+      OrganizationCode | "payload_too_large" | "not_found"
     >
     /**
      * Change many contacts.
@@ -1134,7 +1134,7 @@ export interface Operations {
     readonly bulk: Operation<
       BulkRequest,
       BulkResult | Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Merge two contacts.
@@ -1151,7 +1151,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & ContactToMerge,
       Merged,
-      OrganizationCode | KeyCode | "contact_exists" | "not_found" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "version_conflict" | "contact_exists"
     >
     /**
      * Undo a merge.
@@ -1170,12 +1170,12 @@ export interface Operations {
       Unmerged,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "plan_limit_reached"
       | "contact_exists"
       | "merge_undone"
-      | "not_found"
-      | "plan_limit_reached"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * List possible duplicates of a contact.
@@ -1211,7 +1211,7 @@ export interface Operations {
         readonly otherId: string
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large"
+      OrganizationCode | "payload_too_large" | "not_found"
     >
     /**
      * Get the timeline of a contact.
@@ -1302,7 +1302,7 @@ export interface Operations {
         readonly body: FileBody
       },
       ContactImport,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Get a contact import.
@@ -1406,7 +1406,7 @@ export interface Operations {
      *
      * `POST /api/v1/tags`, with the permission `contacts.manage`.
      */
-    readonly create: Operation<NewTag, Tag, OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type">
+    readonly create: Operation<NewTag, Tag, OrganizationCode | KeyCode | "unsupported_media_type" | "name_taken">
     /**
      * Get a tag.
      *
@@ -1434,11 +1434,11 @@ export interface Operations {
       } & TagPatch,
       Tag,
       | OrganizationCode
-      | "name_taken"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "name_taken"
     >
     /**
      * Delete a tag.
@@ -1455,7 +1455,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
     /**
      * Merge a tag into another.
@@ -1470,7 +1470,7 @@ export interface Operations {
         readonly id: string
       } & TagToMergeInto,
       Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
   }
   /** Typed custom fields of contacts. */
@@ -1502,7 +1502,7 @@ export interface Operations {
     readonly create: Operation<
       NewContactField,
       ContactField,
-      OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "name_taken"
     >
     /**
      * Update a contact field.
@@ -1519,7 +1519,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & ContactFieldPatch,
       ContactField,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Delete a contact field.
@@ -1536,7 +1536,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       Job,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
     /**
      * List filter fields.
@@ -1576,7 +1576,7 @@ export interface Operations {
     readonly create: Operation<
       NewSegment,
       Segment,
-      OrganizationCode | KeyCode | "name_taken" | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "name_taken"
     >
     /**
      * Get a segment.
@@ -1605,11 +1605,11 @@ export interface Operations {
       } & SegmentPatch,
       Segment,
       | OrganizationCode
-      | "name_taken"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "name_taken"
     >
     /**
      * Delete a segment.
@@ -1626,7 +1626,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "segment_in_use" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "segment_in_use"
     >
   }
   /** Numbers of the organization, and their status. */
@@ -1660,17 +1660,17 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "plan_limit_reached"
       | "chat_account_exists"
+      | "number_connected_elsewhere"
       | "chat_number_unknown"
       | "chat_token_refused"
       | "chat_token_unsuitable"
-      | "number_connected_elsewhere"
       | "onboarding_refused"
-      | "plan_limit_reached"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Get a chat account.
@@ -1701,17 +1701,17 @@ export interface Operations {
       } & ChatAccountPatch,
       ChatAccount,
       | OrganizationCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
       | "chat_number_unknown"
       | "chat_token_refused"
       | "chat_token_unsuitable"
-      | "not_found"
       | "onboarding_refused"
-      | "payload_too_large"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
-      | "version_conflict"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Remove a chat account.
@@ -1728,7 +1728,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
     /**
      * Check a chat account.
@@ -1775,18 +1775,18 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "not_found"
+      | "plan_limit_reached"
       | "chat_account_exists"
+      | "number_connected_elsewhere"
       | "chat_number_unknown"
       | "chat_token_refused"
       | "chat_token_unsuitable"
-      | "not_found"
-      | "number_connected_elsewhere"
       | "onboarding_refused"
-      | "plan_limit_reached"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Request a verification code.
@@ -1803,14 +1803,14 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "not_found"
       | "chat_number_unknown"
       | "chat_token_refused"
-      | "not_found"
       | "onboarding_refused"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Verify a number.
@@ -1827,14 +1827,14 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "not_found"
       | "chat_number_unknown"
       | "chat_token_refused"
-      | "not_found"
       | "onboarding_refused"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Register a number.
@@ -1851,14 +1851,14 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "not_found"
       | "chat_number_unknown"
       | "chat_token_refused"
-      | "not_found"
       | "onboarding_refused"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Deregister a number.
@@ -1873,7 +1873,7 @@ export interface Operations {
         readonly id: string
       },
       ChatAccount,
-      OrganizationCode | KeyCode | "channel_unreachable" | "not_found" | "onboarding_refused" | "unsupported_by_channel"
+      OrganizationCode | KeyCode | "not_found" | "onboarding_refused" | "unsupported_by_channel" | "channel_unreachable"
     >
     /**
      * Change the PIN of a number.
@@ -1890,11 +1890,11 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_unreachable"
+      | "unsupported_media_type"
       | "not_found"
       | "onboarding_refused"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_unreachable"
     >
     /**
      * Subscribe the app to a number.
@@ -1911,11 +1911,11 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_unreachable"
+      | "unsupported_media_type"
       | "not_found"
       | "onboarding_refused"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_unreachable"
     >
     /**
      * Rotate the signing secret.
@@ -1952,22 +1952,22 @@ export interface Operations {
       ChatAccount,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
+      | "plan_limit_reached"
       | "chat_account_exists"
+      | "number_connected_elsewhere"
       | "chat_number_unknown"
       | "chat_token_refused"
       | "chat_token_unsuitable"
-      | "number_connected_elsewhere"
       | "onboarding_refused"
-      | "plan_limit_reached"
-      | "platform_app_not_configured"
       | "signup_cancelled"
       | "signup_code_refused"
-      | "signup_interrupted"
       | "signup_number_missing"
+      | "signup_interrupted"
+      | "platform_app_not_configured"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
   }
   /** Messages that the provider approves. They can be sent to a contact at any time. */
@@ -2019,10 +2019,10 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "message_template_exists"
+      | "unsupported_media_type"
       | "not_found"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "message_template_exists"
     >
     /**
      * List templates of the provider's library.
@@ -2047,7 +2047,7 @@ export interface Operations {
         readonly language?: string
       },
       LibraryTemplates,
-      OrganizationCode | "channel_refused" | "channel_unreachable" | "not_found" | "unsupported_by_channel"
+      OrganizationCode | "not_found" | "unsupported_by_channel" | "channel_refused" | "channel_unreachable"
     >
     /**
      * Create a message template from the library.
@@ -2061,12 +2061,12 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_exists"
+      | "unsupported_media_type"
       | "not_found"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "message_template_exists"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Create or replace authentication templates.
@@ -2080,13 +2080,13 @@ export interface Operations {
       UpsertedMessageTemplates,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_exists"
-      | "message_template_status_invalid"
+      | "unsupported_media_type"
       | "not_found"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "message_template_exists"
+      | "message_template_status_invalid"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Get a message template.
@@ -2117,11 +2117,11 @@ export interface Operations {
       } & MessageTemplatePatch,
       MessageTemplate,
       | OrganizationCode
-      | "message_template_status_invalid"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "message_template_status_invalid"
     >
     /**
      * Edit a submitted message template.
@@ -2140,14 +2140,14 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "unsupported_by_channel"
+      | "message_template_status_invalid"
+      | "message_template_edit_limited"
       | "channel_refused"
       | "channel_unreachable"
-      | "message_template_edit_limited"
-      | "message_template_status_invalid"
-      | "not_found"
-      | "unsupported_by_channel"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Unpause a message template.
@@ -2164,11 +2164,11 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_status_invalid"
       | "not_found"
       | "unsupported_by_channel"
+      | "message_template_status_invalid"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Archive a message template.
@@ -2185,11 +2185,11 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_status_invalid"
       | "not_found"
       | "unsupported_by_channel"
+      | "message_template_status_invalid"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Unarchive a message template.
@@ -2206,11 +2206,11 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_status_invalid"
       | "not_found"
       | "unsupported_by_channel"
+      | "message_template_status_invalid"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Delete a message template.
@@ -2228,13 +2228,13 @@ export interface Operations {
       },
       undefined,
       | OrganizationCode
+      | "payload_too_large"
+      | "not_found"
+      | "version_conflict"
+      | "unsupported_by_channel"
+      | "message_template_status_invalid"
       | "channel_refused"
       | "channel_unreachable"
-      | "message_template_status_invalid"
-      | "not_found"
-      | "payload_too_large"
-      | "unsupported_by_channel"
-      | "version_conflict"
     >
     /**
      * Submit a message template for review.
@@ -2251,11 +2251,11 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
-      | "message_template_status_invalid"
       | "not_found"
       | "unsupported_by_channel"
+      | "message_template_status_invalid"
+      | "channel_refused"
+      | "channel_unreachable"
     >
     /**
      * Preview a message template.
@@ -2270,7 +2270,7 @@ export interface Operations {
         readonly id: string
       } & TemplateToPreview,
       TemplatePreview,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Preview the content of a template.
@@ -2296,11 +2296,11 @@ export interface Operations {
       TemplateSync,
       | OrganizationCode
       | KeyCode
-      | "channel_refused"
-      | "channel_unreachable"
+      | "unsupported_media_type"
       | "not_found"
       | "unsupported_by_channel"
-      | "unsupported_media_type"
+      | "channel_refused"
+      | "channel_unreachable"
     >
   }
   /** The inbox: messages between the team and its contacts, and assignments. */
@@ -2356,11 +2356,11 @@ export interface Operations {
       Conversation,
       | OrganizationCode
       | KeyCode
-      | "conversation_exists"
-      | "not_found"
-      | "recipient_reassigned"
-      | "unsupported_by_channel"
       | "unsupported_media_type"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "conversation_exists"
+      | "recipient_reassigned"
     >
     /**
      * Count conversations by status.
@@ -2378,7 +2378,7 @@ export interface Operations {
     readonly bulk: Operation<
       ConversationBulk,
       ConversationBulkResult,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Get a conversation.
@@ -2411,14 +2411,14 @@ export interface Operations {
       } & ConversationPatch,
       Conversation,
       | OrganizationCode
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "unsupported_by_channel"
       | "conversation_exists"
       | "conversation_transition_invalid"
-      | "not_found"
-      | "payload_too_large"
       | "recipient_reassigned"
-      | "unsupported_by_channel"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Mark a conversation as read.
@@ -2461,7 +2461,7 @@ export interface Operations {
         readonly id: string
       } & PresenceChange,
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found"
     >
     /**
      * Assign or unassign a conversation.
@@ -2474,7 +2474,7 @@ export interface Operations {
         readonly id: string
       } & ConversationAssignment,
       Conversation,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Snooze a conversation.
@@ -2489,7 +2489,7 @@ export interface Operations {
         readonly id: string
       } & ConversationSnooze,
       Conversation,
-      OrganizationCode | KeyCode | "conversation_transition_invalid" | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "conversation_transition_invalid"
     >
     /**
      * Resolve a conversation.
@@ -2504,7 +2504,7 @@ export interface Operations {
         readonly id: string
       },
       Conversation,
-      OrganizationCode | KeyCode | "conversation_transition_invalid" | "not_found"
+      OrganizationCode | KeyCode | "not_found" | "conversation_transition_invalid"
     >
     /**
      * Reopen a conversation.
@@ -2519,7 +2519,7 @@ export interface Operations {
         readonly id: string
       },
       Conversation,
-      OrganizationCode | KeyCode | "conversation_exists" | "conversation_transition_invalid" | "not_found"
+      OrganizationCode | KeyCode | "not_found" | "conversation_exists" | "conversation_transition_invalid"
     >
   }
   /** Incoming and outgoing messages of a conversation. */
@@ -2589,15 +2589,15 @@ export interface Operations {
       Message,
       | OrganizationCode
       | KeyCode
-      | "chat_account_disconnected"
-      | "contact_unreachable"
-      | "conversation_exists"
-      | "not_found"
-      | "recipient_reassigned"
-      | "service_window_closed"
-      | "template_not_approved"
-      | "unsupported_by_channel"
       | "unsupported_media_type"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "conversation_exists"
+      | "service_window_closed"
+      | "contact_unreachable"
+      | "recipient_reassigned"
+      | "chat_account_disconnected"
+      | "template_not_approved"
     >
     /**
      * Get a message.
@@ -2633,16 +2633,16 @@ export interface Operations {
       Message,
       | OrganizationCode
       | KeyCode
-      | "chat_account_disconnected"
-      | "contact_unreachable"
-      | "message_not_retryable"
-      | "not_found"
-      | "one_time_code_erased"
-      | "recipient_reassigned"
-      | "service_window_closed"
-      | "template_not_approved"
-      | "unsupported_by_channel"
       | "unsupported_media_type"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "service_window_closed"
+      | "contact_unreachable"
+      | "recipient_reassigned"
+      | "chat_account_disconnected"
+      | "template_not_approved"
+      | "message_not_retryable"
+      | "one_time_code_erased"
     >
   }
   /** Internal notes on a conversation. They never leave the organization. */
@@ -2679,7 +2679,7 @@ export interface Operations {
         readonly id: string
       } & NewNote,
       Note,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Update a note.
@@ -2699,11 +2699,11 @@ export interface Operations {
       } & NotePatch,
       Note,
       | OrganizationCode
-      | "not_note_author"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "not_note_author"
     >
     /**
      * Delete a note.
@@ -2722,7 +2722,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_note_author" | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "not_note_author"
     >
   }
   /** Prepared answers with a shortcut. */
@@ -2756,7 +2756,7 @@ export interface Operations {
     readonly create: Operation<
       NewCannedReply,
       CannedReply,
-      OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "name_taken"
     >
     /**
      * Update a canned reply.
@@ -2772,11 +2772,11 @@ export interface Operations {
       } & CannedReplyPatch,
       CannedReply,
       | OrganizationCode
-      | "name_taken"
-      | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "name_taken"
     >
     /**
      * Delete a canned reply.
@@ -2791,7 +2791,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
   }
   /** Files of outgoing and incoming messages. */
@@ -2846,7 +2846,7 @@ export interface Operations {
         readonly id: string
       },
       Response,
-      OrganizationCode | "media_gone" | "media_unavailable" | "not_found"
+      OrganizationCode | "not_found" | "media_gone" | "media_unavailable"
     >
   }
   /** One message to many contacts. Each contact gets it at most once. */
@@ -2888,7 +2888,7 @@ export interface Operations {
     readonly create: Operation<
       NewBroadcast,
       Broadcast,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Get a broadcast.
@@ -2921,15 +2921,15 @@ export interface Operations {
       } & BroadcastPatch,
       Broadcast,
       | OrganizationCode
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "chat_account_disconnected"
+      | "template_not_approved"
+      | "broadcast_status_invalid"
       | "audience_snapshot_expired"
       | "audience_snapshot_mismatch"
-      | "broadcast_status_invalid"
-      | "chat_account_disconnected"
-      | "not_found"
-      | "payload_too_large"
-      | "template_not_approved"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Delete a draft broadcast.
@@ -2946,7 +2946,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "broadcast_status_invalid" | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "broadcast_status_invalid"
     >
     /**
      * Duplicate a broadcast.
@@ -2961,7 +2961,7 @@ export interface Operations {
         readonly id: string
       } & BroadcastCopy,
       Broadcast,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Create a retry of a broadcast.
@@ -2978,11 +2978,11 @@ export interface Operations {
       Broadcast,
       | OrganizationCode
       | KeyCode
-      | "audience_empty"
-      | "broadcast_status_invalid"
-      | "not_found"
-      | "recipients_expired"
       | "unsupported_media_type"
+      | "not_found"
+      | "broadcast_status_invalid"
+      | "audience_empty"
+      | "recipients_expired"
     >
     /**
      * Preview the audience of a broadcast.
@@ -2994,7 +2994,7 @@ export interface Operations {
     readonly preview: Operation<
       NewAudiencePreview,
       AudiencePreview,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "unsupported_by_channel"
     >
     /**
      * Simulate a broadcast.
@@ -3009,7 +3009,7 @@ export interface Operations {
         readonly id: string
       } & NewBroadcastSimulation,
       BroadcastSimulation,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "unsupported_by_channel"
     >
     /**
      * Send a test of a broadcast.
@@ -3026,11 +3026,11 @@ export interface Operations {
       BroadcastTest,
       | OrganizationCode
       | KeyCode
-      | "chat_account_disconnected"
-      | "broadcast_tests_throttled"
-      | "not_found"
-      | "template_not_approved"
       | "unsupported_media_type"
+      | "not_found"
+      | "chat_account_disconnected"
+      | "template_not_approved"
+      | "broadcast_tests_throttled"
     >
     /**
      * Schedule a broadcast.
@@ -3049,14 +3049,14 @@ export interface Operations {
       Broadcast,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "chat_account_disconnected"
+      | "template_not_approved"
+      | "broadcast_transition_invalid"
       | "audience_snapshot_expired"
       | "audience_snapshot_mismatch"
-      | "broadcast_transition_invalid"
-      | "chat_account_disconnected"
-      | "not_found"
-      | "template_not_approved"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Unschedule a broadcast.
@@ -3071,7 +3071,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       Broadcast,
-      OrganizationCode | KeyCode | "broadcast_transition_invalid" | "not_found" | "version_conflict"
+      OrganizationCode | KeyCode | "not_found" | "version_conflict" | "broadcast_transition_invalid"
     >
     /**
      * Send a broadcast now.
@@ -3090,17 +3090,17 @@ export interface Operations {
       Broadcast,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
+      | "not_found"
+      | "version_conflict"
+      | "plan_limit_reached"
+      | "unsupported_by_channel"
+      | "chat_account_disconnected"
+      | "template_not_approved"
+      | "broadcast_transition_invalid"
       | "audience_empty"
       | "audience_snapshot_expired"
       | "audience_snapshot_mismatch"
-      | "broadcast_transition_invalid"
-      | "chat_account_disconnected"
-      | "not_found"
-      | "plan_limit_reached"
-      | "template_not_approved"
-      | "unsupported_by_channel"
-      | "unsupported_media_type"
-      | "version_conflict"
     >
     /**
      * Pause a broadcast.
@@ -3115,7 +3115,7 @@ export interface Operations {
         readonly id: string
       },
       Broadcast,
-      OrganizationCode | KeyCode | "broadcast_transition_invalid" | "not_found"
+      OrganizationCode | KeyCode | "not_found" | "broadcast_transition_invalid"
     >
     /**
      * Resume a broadcast.
@@ -3132,10 +3132,10 @@ export interface Operations {
       Broadcast,
       | OrganizationCode
       | KeyCode
-      | "broadcast_transition_invalid"
-      | "chat_account_disconnected"
       | "not_found"
+      | "chat_account_disconnected"
       | "template_not_approved"
+      | "broadcast_transition_invalid"
     >
     /**
      * Cancel a broadcast.
@@ -3150,7 +3150,7 @@ export interface Operations {
         readonly id: string
       },
       CancelledBroadcast,
-      OrganizationCode | KeyCode | "broadcast_transition_invalid" | "not_found"
+      OrganizationCode | KeyCode | "not_found" | "broadcast_transition_invalid"
     >
     /**
      * List the recipients of a broadcast.
@@ -3323,11 +3323,11 @@ export interface Operations {
       PendingStoreConnection,
       | OrganizationCode
       | KeyCode
-      | "plan_limit_reached"
-      | "store_being_removed"
-      | "store_exists"
-      | "store_app_not_configured"
       | "unsupported_media_type"
+      | "plan_limit_reached"
+      | "store_exists"
+      | "store_being_removed"
+      | "store_app_not_configured"
     >
     /**
      * Get a store connection.
@@ -3359,7 +3359,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & StoreConnectionPatch,
       StoreConnection,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Sync a store.
@@ -3374,7 +3374,7 @@ export interface Operations {
         readonly id: string
       } & SyncRequest,
       Job,
-      OrganizationCode | KeyCode | "not_found" | "store_not_connected" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "store_not_connected"
     >
     /**
      * List the skipped records of a store.
@@ -3410,16 +3410,16 @@ export interface Operations {
       StoreConnection,
       | OrganizationCode
       | KeyCode
+      | "unsupported_media_type"
       | "not_found"
       | "plan_limit_reached"
-      | "store_app_not_configured"
-      | "store_refused"
       | "store_code_invalid"
       | "store_exchange_in_progress"
-      | "store_scopes_missing"
       | "store_connected_elsewhere"
+      | "store_app_not_configured"
+      | "store_scopes_missing"
+      | "store_refused"
       | "store_unreachable"
-      | "unsupported_media_type"
     >
     /**
      * Disconnect a store.
@@ -3436,7 +3436,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "store_unreachable" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "store_unreachable"
     >
     /**
      * Start store authorization.
@@ -3481,11 +3481,11 @@ export interface Operations {
         readonly hmac?: string
       },
       StoreCode,
-      | "store_authorization_denied"
-      | "store_callback_signature_invalid"
-      | "store_callback_state_invalid"
       | "rate_limited"
       | "validation_failed"
+      | "store_callback_signature_invalid"
+      | "store_callback_state_invalid"
+      | "store_authorization_denied"
     >
   }
   /** Orders, carts, customers and products of the stores, read-only. */
@@ -3641,7 +3641,7 @@ export interface Operations {
         readonly id: string
       } & CustomerLink,
       StoreCustomer,
-      OrganizationCode | "contact_exists" | "not_found" | "payload_too_large" | "unsupported_media_type"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "contact_exists"
     >
     /**
      * List products.
@@ -4110,7 +4110,7 @@ export interface Operations {
     readonly create: Operation<
       NewWebhookSubscription,
       WebhookSubscribed,
-      OrganizationCode | KeyCode | "plan_limit_reached" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "plan_limit_reached"
     >
     /**
      * Get a webhook subscription.
@@ -4140,7 +4140,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & WebhookSubscriptionPatch,
       WebhookSubscription,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Delete a webhook subscription.
@@ -4157,7 +4157,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict" | "webhook_subscription_in_use"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "webhook_subscription_in_use"
     >
     /**
      * Enable a webhook subscription.
@@ -4206,7 +4206,7 @@ export interface Operations {
         readonly id: string
       } & Partial<WebhookTest>,
       WebhookAttempt,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Rotate the signing secret.
@@ -4221,7 +4221,7 @@ export interface Operations {
         readonly id: string
       } & Partial<SecretRotation>,
       RotatedSecret,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * List webhook deliveries.
@@ -4299,7 +4299,7 @@ export interface Operations {
         readonly id: string
       } & ReplayRequest,
       Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "webhook_subscription_disabled"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "webhook_subscription_disabled"
     >
   }
   /** Third-party apps that the organization has installed. A feature of the plan scale. */
@@ -4333,7 +4333,7 @@ export interface Operations {
     readonly install: Operation<
       NewPlugin,
       PluginSupplied,
-      OrganizationCode | KeyCode | "plan_limit_reached" | "plugin_exists" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "plan_limit_reached" | "plugin_exists"
     >
     /**
      * Get the installation of the calling plugin.
@@ -4373,7 +4373,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & PluginPatch,
       Plugin,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Uninstall a plugin.
@@ -4392,7 +4392,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "plugin_in_use" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "plugin_in_use"
     >
     /**
      * Upgrade a plugin.
@@ -4411,10 +4411,10 @@ export interface Operations {
       PluginSupplied,
       | OrganizationCode
       | KeyCode
-      | "not_found"
-      | "plugin_version_unavailable"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
+      | "plugin_version_unavailable"
     >
     /**
      * Enable a plugin.
@@ -4463,7 +4463,7 @@ export interface Operations {
         readonly id: string
       } & Partial<SecretRotation>,
       RotatedPluginSecret,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * List the deliveries to a plugin.
@@ -4539,7 +4539,7 @@ export interface Operations {
         readonly id: string
       } & PluginCallCompletion,
       PluginCall,
-      OrganizationCode | KeyCode | "not_found" | "plugin_call_ended" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "plugin_call_ended"
     >
   }
   /** Business hours: the hours of a week, and holidays. On every plan. */
@@ -4612,7 +4612,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & SchedulePatch,
       Schedule,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Delete a schedule.
@@ -4629,7 +4629,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "schedule_in_use" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "schedule_in_use"
     >
   }
   /** Actions that run on events. A feature of the plans growth and scale. */
@@ -4698,7 +4698,7 @@ export interface Operations {
     readonly create: Operation<
       NewAutomation,
       Automation,
-      OrganizationCode | KeyCode | "not_found" | "plan_limit_reached" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "plan_limit_reached"
     >
     /**
      * Get an automation.
@@ -4728,7 +4728,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & AutomationPatch,
       Automation,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Delete an automation.
@@ -4743,7 +4743,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict"
     >
     /**
      * Enable an automation.
@@ -4790,7 +4790,7 @@ export interface Operations {
         readonly id: string
       } & AutomationTest,
       AutomationTestResult,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * List the runs of an automation.
@@ -4862,7 +4862,7 @@ export interface Operations {
         readonly id: string
       } & AutomationRunsToCancel,
       RunCount | Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Re-run the runs of an automation that match a filter.
@@ -4877,7 +4877,7 @@ export interface Operations {
         readonly id: string
       } & AutomationRunsToRerun,
       RunCount | Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "automation_not_enabled"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "automation_not_enabled"
     >
     /**
      * Get the trigger URL of an automation.
@@ -4907,7 +4907,7 @@ export interface Operations {
         readonly id: string
       } & NewTriggerUrl,
       IssuedTriggerUrl,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Delete the trigger URL of an automation.
@@ -4922,7 +4922,7 @@ export interface Operations {
         readonly id: string
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large"
+      OrganizationCode | "payload_too_large" | "not_found"
     >
     /**
      * Get the automation settings.
@@ -4963,11 +4963,11 @@ export interface Operations {
         readonly token: string
       } & TriggerCall,
       TriggerReceipt,
-      | "not_found"
       | "payload_too_large"
-      | "rate_limited"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "not_found"
       | "trigger_signature_invalid"
     >
   }
@@ -5029,7 +5029,7 @@ export interface Operations {
     readonly create: Operation<
       NewWorkflow,
       Workflow,
-      OrganizationCode | KeyCode | "plan_limit_reached" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "plan_limit_reached"
     >
     /**
      * Get a workflow.
@@ -5059,7 +5059,7 @@ export interface Operations {
         readonly ifMatch?: number
       } & WorkflowPatch,
       Workflow,
-      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
+      OrganizationCode | "payload_too_large" | "unsupported_media_type" | "not_found" | "version_conflict"
     >
     /**
      * Delete a draft or archived workflow.
@@ -5074,7 +5074,7 @@ export interface Operations {
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "not_found" | "payload_too_large" | "version_conflict" | "workflow_in_use"
+      OrganizationCode | "payload_too_large" | "not_found" | "version_conflict" | "workflow_in_use"
     >
     /**
      * Validate a workflow.
@@ -5104,7 +5104,7 @@ export interface Operations {
         readonly id: string
       } & WorkflowTest,
       WorkflowTestResult,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Publish a workflow.
@@ -5172,8 +5172,8 @@ export interface Operations {
       Workflow,
       | OrganizationCode
       | KeyCode
-      | "not_found"
       | "unsupported_media_type"
+      | "not_found"
       | "version_conflict"
       | "workflow_transition_invalid"
     >
@@ -5270,9 +5270,9 @@ export interface Operations {
       ExplainedWorkflowRun,
       | OrganizationCode
       | KeyCode
-      | "contact_unreachable"
-      | "not_found"
       | "unsupported_media_type"
+      | "not_found"
+      | "contact_unreachable"
       | "workflow_not_active"
       | "contact_in_workflow"
     >
@@ -5289,7 +5289,7 @@ export interface Operations {
         readonly id: string
       } & WorkflowEnrollment,
       Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_not_active"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "workflow_not_active"
     >
     /**
      * Migrate live runs to the published version.
@@ -5304,7 +5304,7 @@ export interface Operations {
         readonly id: string
       } & WorkflowRunsMove,
       Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_transition_invalid"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "workflow_transition_invalid"
     >
     /**
      * Cancel a workflow run.
@@ -5336,7 +5336,7 @@ export interface Operations {
         readonly id: string
       } & WorkflowRunsToCancel,
       RunCount | Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found"
     >
     /**
      * Re-run the runs of a workflow that match a filter.
@@ -5351,7 +5351,7 @@ export interface Operations {
         readonly id: string
       } & WorkflowRunsToRerun,
       RunCount | Job,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_not_active"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "workflow_not_active"
     >
     /**
      * End a wait of a workflow run.
@@ -5368,7 +5368,7 @@ export interface Operations {
         readonly runId: string
       } & WorkflowRunContinuation,
       ExplainedWorkflowRun,
-      OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "run_ended" | "run_not_waiting"
+      OrganizationCode | KeyCode | "unsupported_media_type" | "not_found" | "run_ended" | "run_not_waiting"
     >
   }
   /** Background work that takes longer than a request, such as an import, with its progress and result. */
@@ -5516,7 +5516,7 @@ export interface Operations {
         readonly code: string
       },
       DocsSessionStart,
-      KeyCode | "docs_code_invalid" | "rate_limited" | "unsupported_media_type" | "validation_failed"
+      KeyCode | "unsupported_media_type" | "rate_limited" | "validation_failed" | "docs_code_invalid"
     >
     /**
      * Get the docs session.
@@ -5528,14 +5528,14 @@ export interface Operations {
     readonly session: Operation<
       {},
       DocsSession,
-      | "organization_forbidden"
-      | "password_change_required"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "password_change_required"
+      | "organization_forbidden"
     >
   }
   /** Endpoints for the chat provider: its handshake and its deliveries. */
@@ -5712,15 +5712,15 @@ export interface Operations {
         readonly cursor?: string
       },
       Page<MessageRate>,
-      | "cursor_invalid"
-      | "address_not_allowed"
-      | "scope_denied"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "cursor_invalid"
+      | "scope_denied"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
     /**
      * Import rates.
@@ -5733,15 +5733,15 @@ export interface Operations {
       NewRates,
       ImportedRates,
       | KeyCode
-      | "address_not_allowed"
-      | "scope_denied"
-      | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "scope_denied"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
     /**
      * Import a rate card from a file.
@@ -5759,15 +5759,15 @@ export interface Operations {
       },
       ImportedRates,
       | KeyCode
-      | "address_not_allowed"
-      | "scope_denied"
-      | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "unsupported_media_type"
+      | "rate_limited"
       | "validation_failed"
+      | "scope_denied"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
     /**
      * Get a rate card.
@@ -5784,15 +5784,15 @@ export interface Operations {
         readonly validFrom: string
       },
       RateCard,
-      | "not_found"
-      | "address_not_allowed"
-      | "scope_denied"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "scope_denied"
+      | "not_found"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
     /**
      * Delete a rate card.
@@ -5809,16 +5809,16 @@ export interface Operations {
         readonly validFrom: string
       },
       undefined,
-      | "not_found"
-      | "address_not_allowed"
-      | "scope_denied"
       | "payload_too_large"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "scope_denied"
+      | "not_found"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
   }
   /** Changes of the installation with their time and author. */
@@ -5850,15 +5850,15 @@ export interface Operations {
         readonly to?: string
       },
       Page<AuditEvent>,
-      | "cursor_invalid"
-      | "address_not_allowed"
-      | "scope_denied"
       | "rate_limited"
-      | "token_expired"
-      | "token_invalid"
-      | "token_revoked"
-      | "unauthenticated"
       | "validation_failed"
+      | "cursor_invalid"
+      | "scope_denied"
+      | "unauthenticated"
+      | "token_invalid"
+      | "token_expired"
+      | "token_revoked"
+      | "address_not_allowed"
     >
   }
 }
