@@ -14,7 +14,7 @@ import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { listFlags } from "../console/listing.ts"
+import { pageFlags } from "../console/listing.ts"
 import { printJson, table } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { ageOf } from "../console/text.ts"
@@ -66,7 +66,7 @@ const parkedTable = (events: ReadonlyArray<ParkedEventView>, now: DateTime.Utc) 
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {

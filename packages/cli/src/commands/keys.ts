@@ -14,7 +14,7 @@ import { reencryptStoreSecrets } from "@parley/domain/commerce"
 import { Console, DateTime, Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { listFlags } from "../console/listing.ts"
+import { pageFlags } from "../console/listing.ts"
 import { printJson, table } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
 import { operate } from "../tenant/target.ts"
@@ -36,7 +36,7 @@ const printKeys = (keys: ReadonlyArray<SigningKeySummary>) =>
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {

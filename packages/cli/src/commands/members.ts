@@ -12,7 +12,7 @@ import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
-import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../console/listing.ts"
 import { printCard, printJson, printList, printOne, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
@@ -159,7 +159,7 @@ const invite = Command.make(
 
 const list = Command.make(
   "list",
-  { org: Flags.org, ...listFlags({}) },
+  { org: Flags.org, ...pageFlags },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

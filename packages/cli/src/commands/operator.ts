@@ -11,7 +11,7 @@ import {
 import { Console, DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { collectAfter, listFlags } from "../console/listing.ts"
+import { collectAfter, pageFlags } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
@@ -94,7 +94,7 @@ const issue = Command.make(
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     const { isCut, rows } = yield* operate(
       collectAfter(limit, (size, last: OperatorToken | null) =>

@@ -15,7 +15,7 @@ import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { collectAfter, listFlags } from "../console/listing.ts"
+import { collectAfter, pageFlags } from "../console/listing.ts"
 import { printList, printOne, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
@@ -115,7 +115,7 @@ const create = Command.make(
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {

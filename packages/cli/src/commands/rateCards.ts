@@ -4,7 +4,7 @@ import { Console, Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { hasFaults, Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
-import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../console/listing.ts"
 import { printRows, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { fineAmountText } from "../console/text.ts"
@@ -64,7 +64,7 @@ const importCommand = Command.make(
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     const { isCut, rows } = yield* atInstallation(({ operatorRateCards }) =>
       collect(limit, (page) => operatorRateCards.list({ query: queryOf(page) }))

@@ -3,7 +3,7 @@ import { ListedAutomationToken, SingleLineText } from "@parley/domain/platform"
 import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation, Stdio } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
 import { confirm } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
@@ -109,7 +109,7 @@ const issue = Command.make(
 
 const list = Command.make(
   "list",
-  { org: Flags.org, ...listFlags({}) },
+  { org: Flags.org, ...pageFlags },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

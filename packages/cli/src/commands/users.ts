@@ -11,7 +11,7 @@ import {
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { collectAfter, listFlags } from "../console/listing.ts"
+import { collectAfter, pageFlags } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
 import { choosePassword, confirm, passwordFromInput, showMade } from "../console/prompts.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
@@ -80,7 +80,7 @@ const create = Command.make(
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {

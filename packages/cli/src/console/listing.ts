@@ -42,12 +42,7 @@ export type Narrowed<F extends Filters> = {
   readonly [Name in keyof F]?: F[Name] extends Filter<infer A> ? A : never
 }
 
-const namesOf = (filters: Filters) => Object.keys(filters)
-
-const describe = (filters: Filters) => {
-  const names = namesOf(filters)
-  return names.length === 0 ? "none" : names.join(", ")
-}
+const describe = (filters: Filters) => Object.keys(filters).join(", ")
 
 const readAll = <F extends Filters>(filters: F) =>
   Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
@@ -59,13 +54,7 @@ const readAll = <F extends Filters>(filters: F) =>
       const name = at === -1 ? text : text.slice(0, at)
       const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
       if (filter === undefined) {
-        const names = namesOf(filters)
-        return yield* wrong(
-          text,
-          names.length === 0
-            ? "No list of this kind has a filter"
-            : `Expected one of ${describe(filters)}.${similar(name, names)}`
-        )
+        return yield* wrong(text, `Expected one of ${describe(filters)}.${similar(name, Object.keys(filters))}`)
       }
       if (at === -1) return yield* wrong(text, `Expected ${name}= and a value`)
       const value = yield* Effect.mapError(filter.read(text.slice(at + 1)), ({ message }) => wrong(text, message))
@@ -85,10 +74,10 @@ export const filterFlag = <const F extends Filters>(filters: F, of: string) =>
     Flag.mapEffect(readAll(filters))
   )
 
-/** Flags of a page of records that have no filter. */
+/** Flags of a list without filters: page and output format. */
 export const pageFlags = { limit: Flags.limit, json: Flags.json, quiet: Flags.quiet }
 
-/** Flags of every list: page, filters and output format. */
+/** Flags of a list with filters: page, filters and output format. */
 export const listFlags = <const F extends Filters>(filters: F) => ({
   ...pageFlags,
   filter: filterFlag(filters, "list")

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Failure } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
-import { collect, type Filter, filteredView, listFlags, type Narrowed, queryOf } from "../console/listing.ts"
+import { collect, type Filter, filteredView, listFlags, type Narrowed, pageFlags, queryOf } from "../console/listing.ts"
 import { logged } from "../console/logging.ts"
 import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
@@ -62,7 +62,7 @@ export const listOf = <A extends { readonly id: string }>(
 ) =>
   Command.make(
     "list",
-    { org: Flags.org, ...listFlags({}) },
+    { org: Flags.org, ...pageFlags },
     Effect.fn(function* (flags) {
       yield* listing(view)(flags, read)
     })

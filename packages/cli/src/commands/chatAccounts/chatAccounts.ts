@@ -10,7 +10,7 @@ import {
 import { Console, DateTime, Effect, Option, type Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../../console/print.ts"
 import { confirm } from "../../console/prompts.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
@@ -39,7 +39,7 @@ const view: View<ChatAccountView> = {
 
 const list = Command.make(
   "list",
-  { org: Flags.org, ...listFlags({}) },
+  { org: Flags.org, ...pageFlags },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

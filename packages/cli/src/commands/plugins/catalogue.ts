@@ -9,7 +9,7 @@ import {
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { listFlags } from "../../console/listing.ts"
+import { pageFlags } from "../../console/listing.ts"
 import { printRows, type View } from "../../console/print.ts"
 import { confirm } from "../../console/prompts.ts"
 import { typedArgument } from "../../console/typed.ts"
@@ -31,7 +31,7 @@ const view: View<CatalogueEntry> = {
 
 const list = Command.make(
   "list",
-  listFlags({}),
+  pageFlags,
   Effect.fn(function* ({ json, limit, quiet }) {
     const all = yield* operate(listOfferedPlugins())
     const rows = all.slice(0, limit)

@@ -2,7 +2,7 @@ import type { CataloguedPlugin, Plugin } from "@parley/domain/integrations"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
-import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { collect, pageFlags, queryOf } from "../../console/listing.ts"
 import { printList, printOne, printRows } from "../../console/print.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { callsCommand, completeCommand, deliveriesCommand } from "./calls.ts"
@@ -30,7 +30,7 @@ const isOffered = (row: Plugin | CataloguedPlugin): row is CataloguedPlugin => "
 
 const listCommand = Command.make(
   "list",
-  { org: Flags.org, catalogue, ...listFlags({}) },
+  { org: Flags.org, catalogue, ...pageFlags },
   Effect.fn(function* ({ catalogue, json, limit, org, quiet }) {
     yield* inTenant(
       org,
