@@ -2621,8 +2621,10 @@ export interface AutomationSettingsPatch {
 }
 
 export interface AutomationTest {
-  /** Position of an event in the feed, of any age. For a timer, the event that it counts from. */
-  readonly position: number
+  /** Position of an event in the feed, of any age. For a timer, the event that it counts from. Either this or `due`. */
+  readonly position?: number
+  /** Contact and time of an assumed occurrence, for an automation with a schedule or a date; it needs no earlier start. */
+  readonly due?: DueTest
   /** Draft to test; missing fields use the saved values. */
   readonly draft?: {
     /** Event that starts the automation. Required to enable it; null if not set. */
@@ -2637,8 +2639,10 @@ export interface AutomationTest {
 }
 
 export interface AutomationTestResult {
-  /** Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes. */
+  /** Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes, and with `due` for contacts outside of the audience. */
   readonly wouldRun: boolean
+  /** Time of the tested occurrence; null for the test of an event. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly dueAt: string | null
   /** Why the run would be aborted; `null` if it would not be aborted. */
   readonly abortReason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone" | null
   /** Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event. */
@@ -4557,6 +4561,13 @@ export interface DocsSessionStart {
   readonly organization: Organization
 }
 
+export interface DueTest {
+  /** Id of the contact. */
+  readonly contactId: string
+  /** Earliest time of the occurrence. Default: now. */
+  readonly from?: string
+}
+
 /** Null without the permission `contacts.read`. */
 export interface Duplicate {
   /** Id of this resource. */
@@ -5322,6 +5333,8 @@ export interface ExplainedWorkflowRun {
     /** Type of the event. */
     readonly type: string
   } | null
+  /** Conditions of the entry with the values at the start; null without conditions, for API calls, for re-runs, and after the contact was erased. */
+  readonly conditions: ConditionExplanation | null
   /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */
@@ -13829,6 +13842,8 @@ export interface WorkflowRun {
     /** Type of the event. */
     readonly type: string
   } | null
+  /** Conditions of the entry with the values at the start; null without conditions, for API calls, for re-runs, and after the contact was erased. */
+  readonly conditions: ConditionExplanation | null
   /** Input of the start call. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly input: {} | null
   /** Event that started the run or last continued it; null for API calls. */

@@ -300,6 +300,7 @@ const workflowRuns = Effect.gen(function* () {
       ended_by text COLLATE "C",
       start_position bigint,
       start_type text COLLATE "C",
+      conditions json,
       input json NOT NULL DEFAULT '{}',
       event_position bigint,
       event_type text COLLATE "C",

@@ -3,9 +3,11 @@ import {
   AutomationRun,
   AutomationRunId,
   AutomationRunState,
-  AutomationTest,
-  AutomationTestResult
+  AutomationTestResult,
+  FeedPosition
 } from "@parley/domain/automation"
+import { Timestamp } from "@parley/domain/kernel"
+import { WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
@@ -112,15 +114,26 @@ export const runsCommand = Command.make("runs").pipe(
   Command.withSubcommands([listRunsCommand, showRunCommand])
 )
 
-const position = typedFlag(
-  "position",
-  Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationTest.fields.position))
-).pipe(Flag.withDescription("Position of the event in `parley events tail`"))
+const position = typedFlag("position", Schema.FiniteFromString.pipe(Schema.decodeTo(FeedPosition))).pipe(
+  Flag.withDescription("Position of the event in `parley events tail`"),
+  Flag.optional
+)
+
+const contact = typedFlag("contact", ContactId).pipe(
+  Flag.withDescription("Contact of a schedule or date trigger: test its next occurrence, instead of --position"),
+  Flag.optional
+)
+
+const from = typedFlag("from", Timestamp).pipe(
+  Flag.withDescription("With --contact: first occurrence at this time or later (default: now)"),
+  Flag.optional
+)
 
 const testView: Pick<View<AutomationTestResult>, "columns" | "schema"> = {
   schema: AutomationTestResult,
   columns: [
     { heading: "WOULD RUN", of: ({ wouldRun }) => (wouldRun ? "yes" : "no") },
+    { heading: "DUE", of: ({ dueAt }) => (dueAt === null ? "" : DateTime.formatIso(dueAt)) },
     { heading: "ABORTED", of: ({ abortReason }) => abortReason ?? "" },
     {
       heading: "DELETED",
@@ -139,9 +152,17 @@ const testActionColumns: ReadonlyArray<Column<AutomationTestResult["actions"][nu
 
 export const testCommand = Command.make(
   "test",
-  { org: Flags.org, automation, position, draft, json: Flags.json },
-  Effect.fn(function* ({ automation, draft, json, org, position }) {
-    const payload = { position, ...(Option.isSome(draft) && { draft: yield* writtenIn(draft) }) }
+  { org: Flags.org, automation, position, contact, from, draft, json: Flags.json },
+  Effect.fn(function* ({ automation, contact, draft, from, json, org, position }) {
+    if (Option.isSome(position) === Option.isSome(contact)) {
+      return yield* new WrongUsage({ message: "Specify what the test is for: --position or --contact." })
+    }
+    const due = Option.map(contact, (contactId) => ({ contactId, ...(Option.isSome(from) && { from: from.value }) }))
+    const payload = {
+      ...(Option.isSome(position) && { position: position.value }),
+      ...(Option.isSome(due) && { due: due.value }),
+      ...(Option.isSome(draft) && { draft: yield* writtenIn(draft) })
+    }
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ automations }) {
@@ -152,6 +173,9 @@ export const testCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Preview an automation for a past event, without effects"),
-  Command.withExamples([{ command: "parley automations test --org acme 0197... --position 47 --draft refund.json" }])
+  Command.withDescription("Preview an automation for a past event or its next occurrence, without effects"),
+  Command.withExamples([
+    { command: "parley automations test --org acme 0197... --position 47 --draft refund.json" },
+    { command: "parley automations test --org acme 0197... --contact 0198... --from 2026-12-24T00:00:00Z" }
+  ])
 )

@@ -44,6 +44,7 @@ const view: View<ExplainedWorkflowRun> = {
     { heading: "VERSION", of: ({ workflowVersion }) => String(workflowVersion) },
     { heading: "WAKES", of: ({ wakeAt }) => at(wakeAt) },
     { heading: "GOALS", of: ({ goals }) => goals.join(" ") },
+    { heading: "CONDITIONS", of: ({ conditions }) => (conditions === null ? "" : JSON.stringify(conditions)) },
     { heading: "EVENT", of: ({ event }) => (event === null ? "" : `${event.type} ${event.position}`) },
     { heading: "ENDED", of: ({ endedAt }) => at(endedAt) }
   ]

@@ -1,6 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { StoreCarts, StoreOrders } from "../../commerce/index.ts"
-import { AfterCommitHooks, CurrentActor, type NotFound, transact, ValidationFailed } from "../../kernel/index.ts"
+import {
+  AfterCommitHooks,
+  CurrentActor,
+  type NotFound,
+  shownWith,
+  Timestamp,
+  transact,
+  ValidationFailed
+} from "../../kernel/index.ts"
 import { Conversations, maskCodeOf, Messages, Notes } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
@@ -17,6 +25,7 @@ import { actorFor, executeAction, type ActionExecution } from "./actions/perform
 import { renderAction } from "./actions/renderAction.ts"
 import { type CallAnswer, answerIssue, CallAnswers, endCall } from "./requests/callAnswers.ts"
 import { type StepVariables, usesSteps, withSteps } from "./runs/stepVariables.ts"
+import { DueTest } from "./dueTests.ts"
 import { ConditionExplanation } from "./conditions/ConditionInput.ts"
 import { AnySourceEvent } from "./facts/eventFacts.ts"
 import { AbortReason } from "./runs/AutomationRun.ts"
@@ -26,12 +35,20 @@ import { sourceEventTypes } from "./triggers/triggerEvents.ts"
 
 const { if: condition, then, when } = AutomationDefinition.fields
 
+/** Position of an event in the feed. */
+export const FeedPosition = Schema.Number.check(
+  Schema.isInt({ message: "Expected a whole number" }),
+  Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { message: "Expected a position of the feed" })
+)
+
 export const AutomationTest = Schema.Struct({
-  position: Schema.Number.check(
-    Schema.isInt({ message: "Expected a whole number" }),
-    Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { message: "Expected a position of the feed" })
-  ).annotateKey({
-    description: "Position of an event in the feed, of any age. For a timer, the event that it counts from."
+  position: Schema.optionalKey(FeedPosition).annotateKey({
+    description:
+      "Position of an event in the feed, of any age. For a timer, the event that it counts from. Either this or `due`."
+  }),
+  due: Schema.optionalKey(DueTest).annotateKey({
+    description:
+      "Contact and time of an assumed occurrence, for an automation with a schedule or a date; it needs no earlier start."
   }),
   draft: Schema.optionalKey(
     Schema.Struct({
@@ -55,8 +72,14 @@ type EventResource = typeof EventResource.Type
 export const AutomationTestResult = Schema.Struct({
   wouldRun: Schema.Boolean.annotateKey({
     description:
-      "Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes."
+      "Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes, and with `due` for contacts outside of the audience."
   }),
+  dueAt: Schema.NullOr(Timestamp)
+    .annotateKey({
+      description:
+        "Time of the tested occurrence; null for the test of an event. It can show the time zone of the contact."
+    })
+    .pipe(shownWith("contacts.read")),
   abortReason: Schema.NullOr(AbortReason).annotateKey({
     description: "Why the run would be aborted; `null` if it would not be aborted."
   }),

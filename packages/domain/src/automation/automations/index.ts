@@ -50,6 +50,7 @@ export {
 } from "./AutomationSettings.ts"
 export {
   AutomationTest,
+  FeedPosition,
   AutomationTestResult,
   currentContact,
   rehearseAction,

@@ -30,7 +30,7 @@ const newRun = (): RunState => {
   const contactId = ContactId.make(uuid(1))
   const ids = { id: WorkflowRunId.make(uuid(2)), workflowId: WorkflowId.make(uuid(3)), contactId, key: contactId }
   const none = { reason: null, node: null, wakeAt: null, goals: [], event: null, causation: null, endedAt: null }
-  const origin = { startedBy: null, rerunOf: null, endedBy: null, input: {} }
+  const origin = { startedBy: null, conditions: null, rerunOf: null, endedBy: null, input: {} }
   return toRunState({
     run: new WorkflowRun({ ...ids, ...none, ...origin, workflowVersion: 1, state: "running", startedAt }),
     progress: {

@@ -45,6 +45,7 @@ const traveller = (): RunCursor => ({
     goals: [],
     endedBy: null,
     startedBy: null,
+    conditions: null,
     rerunOf: null,
     input: {},
     event: null,

@@ -79,6 +79,7 @@ export const run = new WorkflowRun({
   input: {},
   event: { position: 47, type: "cart.abandoned" },
   causation: null,
+  conditions: null,
   rerunOf: null,
   startedAt: at("12:00:00.000"),
   endedAt: null

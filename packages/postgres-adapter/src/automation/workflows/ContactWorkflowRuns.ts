@@ -114,7 +114,7 @@ export const layer = Layer.effect(
             SELECT t.id FROM workflow_runs AS t
             WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
         yield* sql`
-          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, input = '{}', progress = progress || '{"subject": null}',
+          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, conditions = NULL, input = '{}', progress = progress || '{"subject": null}',
             revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
         yield* sql`

@@ -20,7 +20,7 @@ import {
 
 const recordColumns = `id uuid, workflow_id uuid, workflow_version int, lane smallint, state text, reason text, contact_id uuid, key uuid,
   node text, wake_at timestamptz, due_at timestamptz, goals json, ended_by text, start_position bigint, start_type text,
-  input json, event_position bigint, event_type text, causation json, rerun_of uuid,
+  conditions json, input json, event_position bigint, event_type text, causation json, rerun_of uuid,
   progress jsonb, started_at timestamptz, ended_at timestamptz`
 
 export const layer = Layer.effect(
@@ -114,9 +114,9 @@ export const layer = Layer.effect(
       start: Effect.fnUntraced(function* (organization, started) {
         const rows = yield* sql`
           INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
-            wake_at, due_at, goals, ended_by, start_position, start_type, input, event_position, event_type, causation, rerun_of, progress, started_at, ended_at, revision)
+            wake_at, due_at, goals, ended_by, start_position, start_type, conditions, input, event_position, event_type, causation, rerun_of, progress, started_at, ended_at, revision)
           SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
-            r.node, r.wake_at, r.due_at, r.goals, r.ended_by, r.start_position, r.start_type, r.input, r.event_position, r.event_type, r.causation, r.rerun_of, r.progress, r.started_at,
+            r.node, r.wake_at, r.due_at, r.goals, r.ended_by, r.start_position, r.start_type, r.conditions, r.input, r.event_position, r.event_type, r.causation, r.rerun_of, r.progress, r.started_at,
             r.ended_at, 1
           FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record}), (
             SELECT FROM workflows AS w

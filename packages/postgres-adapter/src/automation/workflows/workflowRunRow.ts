@@ -32,7 +32,7 @@ export interface WorkflowRunRow extends Omit<
 
 export const workflowRunColumns = `t.id, t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion", t.lane, t.state, t.reason,
   t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.ended_by AS "endedBy", t.start_position AS "startPosition",
-  t.start_type AS "startType", t.input, t.event_position AS position,
+  t.start_type AS "startType", t.conditions, t.input, t.event_position AS position,
   t.event_type AS type, t.causation, t.rerun_of AS "rerunOf", t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
 
 const eventOf = (position: bigint | null, type: string | null) =>
@@ -41,6 +41,7 @@ const eventOf = (position: bigint | null, type: string | null) =>
 /** Public form of the row. */
 export const workflowRunOf = ({
   causation,
+  conditions,
   contactId,
   endedAt,
   endedBy,
@@ -75,6 +76,7 @@ export const workflowRunOf = ({
       goals,
       endedBy,
       startedBy: eventOf(startPosition, startType),
+      conditions,
       input,
       event: eventOf(position, type),
       causation,
@@ -121,6 +123,7 @@ export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
     ended_by: run.endedBy,
     start_position: run.startedBy?.position ?? null,
     start_type: run.startedBy?.type ?? null,
+    conditions: run.conditions,
     input: run.input,
     event_position: run.event?.position ?? null,
     event_type: run.event?.type ?? null,

@@ -28,6 +28,26 @@ export const startTimeOf = (
   zone: DateTime.TimeZone
 ): DateTime.Utc => instantAt(addDays(date, offsetDays), localTime, zone)
 
+/** A yearly date is reached at least once in this number of days. */
+const maxDaysToDate = 368
+
+/** First date of a contact whose start time is at this instant or later; `null` for a single date before it. */
+export const nextContactDate = (
+  when: DateTrigger,
+  contactDate: LocalDate,
+  zone: DateTime.TimeZone,
+  from: DateTime.Utc
+): { readonly date: LocalDate; readonly dueAt: DateTime.Utc } | null => {
+  const today = addDays(toLocalDate(from, zone), -(when.offsetDays ?? 0) - 1)
+  const first = contactDate > today || when.repeats === "once" ? contactDate : today
+  for (let days = 0; days < (when.repeats === "once" ? 1 : maxDaysToDate); days++) {
+    const date = addDays(first, days)
+    const dueAt = startTimeOf(when, date, zone)
+    if (isDateReached(when, contactDate, date) && DateTime.isGreaterThanOrEqualTo(dueAt, from)) return { date, dueAt }
+  }
+  return null
+}
+
 /** Next search in the zones of the contacts: each quarter of an hour that the local time can fall on. */
 const nextZoneStep = ({ localTime }: DateTrigger, after: DateTime.Utc): DateTime.Utc => {
   const step = zoneStepMinutes * 60_000

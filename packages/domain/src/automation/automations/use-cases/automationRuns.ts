@@ -1,6 +1,7 @@
 import { DateTime, Effect, Predicate } from "effect"
 import {
   CurrentCausation,
+  invalid,
   nextId,
   NotFound,
   paged,
@@ -26,18 +27,21 @@ import {
   currentContact
 } from "../automationTests.ts"
 import { checkDefinition } from "../checks/definitionChecks.ts"
+import { dueSource } from "../dueTests.ts"
 import { RunEnded } from "../errors.ts"
+import type { Facts } from "../facts/Facts.ts"
 import { factsForEvent } from "../facts/eventFacts.ts"
 import { abortReason, AutomationRunId, causedBy, isRunOver } from "../runs/AutomationRun.ts"
 import { anyAutomationRun, type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
 import { laneOf, scheduleRunLanes } from "../runs/contactLanes.ts"
-import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
+import { evaluateCondition, evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
 import { eligibleContacts } from "../runs/newRuns.ts"
 import { stepAutomationRun } from "../runs/runSteps.ts"
 import { retryOnRunConflict, saveRuns } from "../runs/savedRuns.ts"
 import { withCallOutputs } from "../runs/stepVariables.ts"
 import { startCausation } from "../runs/startCausation.ts"
-import { isAddressedTo, isBulkEvent } from "../triggers/Trigger.ts"
+import { audienceOf, isAddressedTo, isBulkEvent, type Trigger } from "../triggers/Trigger.ts"
+import type { FactGroup } from "../triggers/factGroups.ts"
 import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
 /** Finds a run. Fails with the automation if it is unknown too. */
@@ -133,6 +137,24 @@ const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { d
   return yield* new ValidationFailed({ errors })
 })
 
+/** Event of a test: a logged one, or the next occurrence of a schedule or a date. */
+const testSource = Effect.fnUntraced(function* (id: AutomationId, when: Trigger, { due, position }: AutomationTest) {
+  if (position !== undefined && due === undefined) return yield* sourceAt(position, when)
+  if (due !== undefined && position === undefined) return yield* dueSource(id, when, due)
+  return yield* invalid("", "Expected exactly one of: position, due")
+})
+
+/** An audience names fields of contacts only. */
+const noGroups: ReadonlySet<FactGroup> = new Set<FactGroup>()
+
+/** Whether the contact is in the audience of a schedule. */
+const isInAudience = Effect.fnUntraced(function* (when: Trigger, facts: Facts) {
+  for (const audience of audienceOf(when)) {
+    if (!(yield* evaluateCondition(audience, noGroups, facts)).held) return false
+  }
+  return true
+})
+
 /** Previews an automation for a past event with the current data. Nothing is performed. */
 export const testAutomation = useCase(
   {
@@ -144,7 +166,8 @@ export const testAutomation = useCase(
   Effect.fnUntraced(function* ({ id, ...test }: { readonly id: AutomationId } & AutomationTest) {
     const definition = yield* resolveTestDefinition(id, test)
     yield* checkAnswers(definition.then, test.answers)
-    const source = yield* sourceAt(test.position, definition.when)
+    const source = yield* testSource(id, definition.when, test)
+    const dueAt = test.due === undefined ? null : source.at
     const contactId = yield* currentContact(source)
     const deletedResources = yield* findDeletedResources(source)
     const factsNow = factsForEvent(source, contactId, referencedSchedules([definition.if], definition.then))
@@ -152,6 +175,7 @@ export const testAutomation = useCase(
     if (contactId === null || facts === null) {
       const nobody: AutomationTestResult = {
         wouldRun: false,
+        dueAt,
         abortReason: "contact_gone",
         deletedResources,
         conditions: null,
@@ -166,7 +190,10 @@ export const testAutomation = useCase(
     const causation = yield* startCausation(source)
     const aborted = abortReason(causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
     const isStarted =
-      isTriggerSource(definition.when, source) && !isBulkEvent(source.event) && isAddressedTo(source.event, id)
+      isTriggerSource(definition.when, source) &&
+      !isBulkEvent(source.event) &&
+      isAddressedTo(source.event, id) &&
+      (dueAt === null || (yield* isInAudience(definition.when, facts)))
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
@@ -174,6 +201,7 @@ export const testAutomation = useCase(
       Effect.provideService(CurrentCausation, causedBy(causation, by, source.position))
     )
     const result: AutomationTestResult = {
+      dueAt,
       wouldRun: isStarted && isReachable && aborted === null && conditions.held,
       abortReason: aborted,
       deletedResources,

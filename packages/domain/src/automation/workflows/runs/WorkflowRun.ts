@@ -146,6 +146,10 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   startedBy: Schema.NullOr(WorkflowRunEvent).annotateKey({
     description: "Event that started the run; null for API calls. For a timer, the event that it counts from."
   }),
+  conditions: Schema.NullOr(ConditionExplanation).annotateKey({
+    description:
+      "Conditions of the entry with the values at the start; null without conditions, for API calls, for re-runs, and after the contact was erased."
+  }),
   input: Schema.NullOr(Schema.Record(Schema.String, Schema.Json))
     .annotateKey({ description: "Input of the start call." })
     .pipe(shownWith(...factPermissions)),

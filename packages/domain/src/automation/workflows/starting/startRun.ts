@@ -1,7 +1,7 @@
 import { DateTime, Effect, type Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { type Causation, CurrentCausation, Ids } from "../../../kernel/index.ts"
-import { abortReason, causedBy, laneOf } from "../../automations/index.ts"
+import { abortReason, causedBy, type ConditionExplanation, laneOf } from "../../automations/index.ts"
 import type { PublishedWorkflow } from "../Workflow.ts"
 import type { Reentry } from "../graph/Graph.ts"
 import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
@@ -19,6 +19,8 @@ export interface WorkflowRunStart {
   readonly key: string
   readonly event: WorkflowRun["event"]
   readonly causation: Causation | null
+  /** Held conditions of the entry; absent without conditions. */
+  readonly conditions?: ConditionExplanation | undefined
   readonly input: Readonly<Record<string, Schema.Json>>
   /** Log position of the start. */
   readonly from: number
@@ -79,6 +81,7 @@ export const buildWorkflowRun = (
     goals: [],
     endedBy: null,
     startedBy: start.event,
+    conditions: start.conditions ?? null,
     input: start.input,
     event: start.event,
     causation: start.causation,

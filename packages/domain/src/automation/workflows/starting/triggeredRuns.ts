@@ -16,6 +16,7 @@ import {
   type TriggerEvent
 } from "../../automations/index.ts"
 import { type EventStartedWorkflow, Workflows } from "../Workflow.ts"
+import type { WorkflowEntry } from "../graph/Graph.ts"
 import { schedulesAtEntry } from "../graph/graphContents.ts"
 import { runFactGroups, matchesOccurrence, type TriggerOccurrence, subjectOf } from "../runs/goals.ts"
 import { workflowHoldReason } from "../runs/runHolds.ts"
@@ -31,6 +32,13 @@ export const makeTriggeredWorkflowLoader = () => {
   })
 }
 
+/** Evaluates the conditions of an entry; `null` if they do not hold. An entry without conditions has nothing to explain. */
+const explainEntry = Effect.fnUntraced(function* ({ if: input = {} }: WorkflowEntry, facts: Facts) {
+  const explained = yield* evaluateCondition(input, runFactGroups, facts)
+  if (!explained.held) return null
+  return { conditions: Object.keys(input).length === 0 ? undefined : explained }
+})
+
 /** Starts a run of each workflow that the event matches. */
 export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
   workflows: ReadonlyArray<EventStartedWorkflow>,
@@ -45,7 +53,8 @@ export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
     const facts = yield* factsOnce
     if (facts === null) return
     const key = subjectOf(entry.by ?? "contact", event, facts)
-    if (key === null || !(yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)).held) continue
+    const explained = key === null ? null : yield* explainEntry(entry, facts)
+    if (key === null || explained === null) continue
     const causation = yield* startCausation(occurrence.logged)
     yield* startRun(workflow, {
       name: String(position),
@@ -53,6 +62,7 @@ export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
       key,
       event: { position, type: event.type },
       causation,
+      conditions: explained.conditions,
       input: {},
       from: position,
       dueAt: at
@@ -83,13 +93,15 @@ const startTimerRun = Effect.fnUntraced(function* ({
   const facts = logged === undefined ? null : yield* factsForEvent(logged, contactId, schedulesAtEntry(owner.graph))
   if (entry === undefined || logged === undefined || facts === null) return
   const key = subjectOf(entry.by ?? "contact", logged.event, facts)
-  if (key === null || !(yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)).held) return
+  const explained = key === null ? null : yield* explainEntry(entry, facts)
+  if (key === null || explained === null) return
   yield* startRun(owner, {
     name,
     contactId,
     key,
     event: { position: clock.position, type: owner.when.event },
     causation: counted.causation,
+    conditions: explained.conditions,
     input: {},
     from: yield* (yield* EventLog).head(),
     // The cart can become abandoned after the time that the entry specifies.

@@ -4,7 +4,7 @@ import { isStorable, shownWith, Timestamp, ValidationIssue } from "../../../kern
 import {
   ActionEffect,
   ActionError,
-  AutomationTest,
+  FeedPosition,
   CallAnswer,
   ConditionExplanation,
   factPermissions
@@ -15,7 +15,6 @@ import { EndedRunState, RunReason, WorkflowStepState } from "../runs/WorkflowRun
 import { RunInputValues } from "../starting/workflowCalls.ts"
 
 /** Position of an event in the feed. */
-const FeedPosition = AutomationTest.fields.position
 
 /** Chosen result of a wait for an event. */
 export const WaitAnswer = Schema.Union([

@@ -56,6 +56,7 @@ export const automations = bind(AutomationsApi, {
     request: { position: 47 },
     response: {
       wouldRun: true,
+      dueAt: null,
       abortReason: null,
       deletedResources: [],
       conditions: automationRun.conditions,

@@ -182,6 +182,7 @@ export const automationFields: FieldDescriptions = {
     at: "Time of the start of the run in UTC.",
     run: "The run with its latest 20 steps."
   },
+  DueTest: { from: "Earliest time of the occurrence. Default: now." },
   ExplainedWorkflowRun: {
     state: "`running`, `waiting` or `held` while live; `completed`, `exited`, `failed` or `cancelled` after the end.",
     "startedBy.position": "Position of the event in the feed.",

@@ -146,7 +146,8 @@ export const contactWorkflowRuns: StorageContract = {
             [[live.id, null, "exited", "contact_gone", at(5)]]
           )
           const [first, second] = [yield* read(live), yield* read(over)]
-          assert.deepStrictEqual([first.run.key, first.run.input, first.progress.dueAt], [null, {}, null])
+          const { conditions, input, key } = first.run
+          assert.deepStrictEqual([key, conditions, input, first.progress.dueAt], [null, null, {}, null])
           assert.deepStrictEqual([second.run.contactId, second.run.key, second.run.state], [null, null, "completed"])
           const [blank] = yield* (yield* WorkflowRuns).steps(live.id)
           assert.deepStrictEqual(

@@ -54,6 +54,7 @@ export const newRun = (overrides: Partial<WorkflowRun> = {}, progress: Partial<R
       goals: [],
       endedBy: null,
       startedBy: null,
+      conditions: { field: "name", op: "is", value: "Ada", saw: "Ada", held: true },
       rerunOf: null,
       input: {},
       event: null,

@@ -99,7 +99,7 @@ export const layer = Layer.effect(
             const { progress, run, steps } = isLive(row) ? exitRun(row, "contact_gone", now) : row
             return raised({
               ...row,
-              run: new WorkflowRun({ ...run, contactId: null, key: null, input: {} }),
+              run: new WorkflowRun({ ...run, contactId: null, key: null, conditions: null, input: {} }),
               progress: { ...progress, subject: null },
               steps: new Map([...steps].map(([place, step]) => [place, blanked(step)]))
             })
