@@ -4,6 +4,7 @@ import {
   AfterCommitHooks,
   CurrentActor,
   type NotFound,
+  shownWith,
   Timestamp,
   transact,
   ValidationFailed
@@ -73,9 +74,12 @@ export const AutomationTestResult = Schema.Struct({
     description:
       "Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes, and with `due` for contacts outside of the audience."
   }),
-  dueAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "Time of the tested occurrence; null for the test of an event."
-  }),
+  dueAt: Schema.NullOr(Timestamp)
+    .annotateKey({
+      description:
+        "Time of the tested occurrence; null for the test of an event. It can show the time zone of the contact."
+    })
+    .pipe(shownWith("contacts.read")),
   abortReason: Schema.NullOr(AbortReason).annotateKey({
     description: "Why the run would be aborted; `null` if it would not be aborted."
   }),

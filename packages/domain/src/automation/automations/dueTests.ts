@@ -14,9 +14,7 @@ import type { Trigger } from "./triggers/Trigger.ts"
 /** Contact and time of an assumed occurrence. */
 export const DueTest = Schema.Struct({
   contactId: ContactId.annotateKey({ description: "Id of the contact." }),
-  from: Schema.optionalKey(Timestamp).annotateKey({
-    description: "The test uses the first occurrence at this time or later. Default: now."
-  })
+  from: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "DueTest" })
 export type DueTest = typeof DueTest.Type
 
