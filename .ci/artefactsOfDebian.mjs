@@ -96,6 +96,21 @@ const checkImage = async ({ folder, nameOf, run, runWell }) => {
   })
 }
 
+const checkFullDisk = ({ folder, run, runWell }) =>
+  check("a full disk ends the first start with 3 and one line", () => {
+    const disk = join(folder, "disk")
+    mkdirSync(disk)
+    runWell("mount", ["-t", "tmpfs", "-o", "size=20m", "tmpfs", disk])
+    try {
+      const env = { PATH: "/usr/bin:/bin", PARLEY_DATA_DIR: join(disk, "data") }
+      const { err, status } = run(join(folder, "standalone"), ["serve"], { env })
+      expect(status === 3, `it ended with ${status}: ${err}`)
+      expect(err.trim().split("\n").length === 1 && err.includes("No space left"), `it printed: ${err}`)
+    } finally {
+      runWell("umount", [disk])
+    }
+  })
+
 const checkSbom = ({ nameOf }) =>
   check("each component of the bill of materials has a version and a licence", () => {
     const { components, specVersion } = JSON.parse(readFileSync(nameOf(/\.cdx\.json$/u), "utf8"))
@@ -108,6 +123,7 @@ const checkSbom = ({ nameOf }) =>
 export const checkSystem = async (tools) => {
   await checkDeb(tools)
   await checkUnits(tools)
+  await checkFullDisk(tools)
   await checkImage(tools)
   await checkSbom(tools)
 }
