@@ -1569,8 +1569,8 @@ export interface AudiencePreview {
 }
 
 export interface AudiencePreviewNote {
-  /** `marketing_for_all_variants`: one variant is marketing, so the rules of marketing apply to all variants. */
-  readonly code: "marketing_for_all_variants"
+  /** `marketing_for_all_variants`: one variant is marketing, so its rules apply to all; `number_quality_low`: the provider rates the number as `yellow` or `red`. */
+  readonly code: "marketing_for_all_variants" | "number_quality_low"
   /** JSON pointer into the broadcast. */
   readonly pointer: string
   /** Explanation of the effect for people. */
@@ -3492,6 +3492,7 @@ export interface ChannelRefusedProblem {
     | "opt_out"
     | "needs_template"
     | "refresh_template"
+    | "fix_values"
     | "stop_campaigns"
     | "try_later"
     | "stop_account"
@@ -5125,7 +5126,12 @@ export interface ExpandedMessage {
         /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
         /** Text or uploaded file above the body. Default: none; required for `product_list`. */
-        readonly header?: InteractiveHeader
+        readonly header?: {
+          /** Kind of the header; this one is always a text. */
+          readonly type: "image"
+          /** Id of a file in the media library. */
+          readonly mediaId: string
+        }
         /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
         /** Your id of the order; `order_status` refers to the order with the same id. */
@@ -5240,7 +5246,7 @@ export interface ExpandedMessage {
   readonly order: MessageOrder | null
   /** Advertisement or post that led the contact to this message; null without one. */
   readonly referral: Referral | null
-  /** Further data of a received message, as far as the provider reports it; null without any. */
+  /** Further data of the message, as far as the provider reports it; null without any. */
   readonly details: MessageDetails | null
   /** Content as the provider delivered it, for kinds that Parley does not know. Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
@@ -7239,7 +7245,12 @@ export type Interactive =
       /** Text of the message, which is optional for `product` and `call_permission_request`. */
       readonly body: string
       /** Text or uploaded file above the body. Default: none; required for `product_list`. */
-      readonly header?: InteractiveHeader
+      readonly header?: {
+        /** Kind of the header; this one is always a text. */
+        readonly type: "image"
+        /** Id of a file in the media library. */
+        readonly mediaId: string
+      }
       /** Small text below the body, at most 60 characters. Default: none. */
       readonly footer?: string
       /** Your id of the order; `order_status` refers to the order with the same id. */
@@ -7696,6 +7707,8 @@ export type LibraryButtonInput =
     }
 
 export interface LibraryTemplate {
+  /** Id of the template in the library of the provider; null without one. */
+  readonly id: string | null
   /** Name in the library, for `libraryName` of a new template. */
   readonly name: string
   /** Language as a BCP 47 tag, such as `en-US`. */
@@ -7714,12 +7727,18 @@ export interface LibraryTemplate {
   readonly body: string
   /** Types of the variables of the body, such as `AMOUNT`; the provider checks the values of each message. */
   readonly bodyTypes: ReadonlyArray<string>
+  /** Examples of the variables of the body, in their order. */
+  readonly bodyExamples: ReadonlyArray<string>
   /** Buttons of the template. */
   readonly buttons: ReadonlyArray<{
     /** Kind of the button, such as `url` or `phone_number`. */
     readonly type: string
     /** Label of the button; null without one. */
     readonly text: string | null
+    /** Placeholder of the web address, which a new template replaces; null without one. */
+    readonly url: string | null
+    /** Placeholder of the phone number, which a new template replaces; null without one. */
+    readonly phone: string | null
   }>
 }
 
@@ -8550,7 +8569,12 @@ export interface Message {
         /** Text of the message, which is optional for `product` and `call_permission_request`. */
         readonly body: string
         /** Text or uploaded file above the body. Default: none; required for `product_list`. */
-        readonly header?: InteractiveHeader
+        readonly header?: {
+          /** Kind of the header; this one is always a text. */
+          readonly type: "image"
+          /** Id of a file in the media library. */
+          readonly mediaId: string
+        }
         /** Small text below the body, at most 60 characters. Default: none. */
         readonly footer?: string
         /** Your id of the order; `order_status` refers to the order with the same id. */
@@ -8665,7 +8689,7 @@ export interface Message {
   readonly order: MessageOrder | null
   /** Advertisement or post that led the contact to this message; null without one. */
   readonly referral: Referral | null
-  /** Further data of a received message, as far as the provider reports it; null without any. */
+  /** Further data of the message, as far as the provider reports it; null without any. */
   readonly details: MessageDetails | null
   /** Content as the provider delivered it, for kinds that Parley does not know. Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
@@ -8754,6 +8778,33 @@ export interface MessageDetails {
   }
   /** Group of the message, for messages of the kind `system`. */
   readonly groupId?: string
+  /** Latest payment of the order, for outgoing messages with an order to pay. */
+  readonly payment?: {
+    /** Status in the provider's terms: `captured`, `pending` or `failed`. */
+    readonly status: string
+    /** Reference of the order, the `referenceId` that was sent; null if it is not reported. */
+    readonly referenceId: string | null
+    /** Paid amount; null if the provider does not report it. */
+    readonly amount: {
+      /** Amount as a multiple of `offset`, for example 21000 for 210.00 with the offset 100. */
+      readonly value: number
+      /** Divisor of `value`, for example 100. */
+      readonly offset: number
+    } | null
+    /** Currency as an ISO 4217 code, for example `INR`; null if the provider does not report it. */
+    readonly currency: string | null
+    /** Transaction at the payment service; null if the provider does not report it. */
+    readonly transaction: {
+      /** Id of the transaction at the payment service; null without one. */
+      readonly id: string | null
+      /** Payment service of the transaction, for example `razorpay`; null without one. */
+      readonly type: string | null
+      /** Status of the transaction in the terms of the payment service; null without one. */
+      readonly status: string | null
+    } | null
+    /** Time of the report in UTC, in ISO 8601. */
+    readonly at: string
+  }
   /** The message is older than the connection of the number. */
   readonly history?: true
 }
@@ -11116,6 +11167,8 @@ export interface PrivacyExport {
   readonly privacyRequest: PrivacyRequest
   /** Customers of the shop that the request is about. */
   readonly customers: ReadonlyArray<StoreCustomer>
+  /** Stored orders that the shop lists in its request, and other orders of the customers. */
+  readonly orders: ReadonlyArray<Order>
   /** Data of the contact; null if the person is no contact. */
   readonly contact: ContactExport | null
 }
@@ -11356,6 +11409,8 @@ export interface Referral {
   readonly mediaUrl: string | null
   /** Id of the click at the provider; null if not reported. */
   readonly clickId: string | null
+  /** Text that the provider showed to the contact before the message; null if not reported. */
+  readonly welcomeText: string | null
 }
 
 export interface RefreshSupersededProblem {

@@ -77,6 +77,7 @@ export const automationFields: FieldDescriptions = {
     at: "Time of the creation of the run in UTC.",
     run: "The run with its conditions and the results of its actions."
   },
+  DueTest: { from: "Earliest time of the occurrence. Default: now." },
   Fault: {
     pointer: "JSON pointer to the place of the error; empty for the whole input.",
     message: "Expected value, as a sentence for people."
