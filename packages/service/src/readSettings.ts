@@ -1,5 +1,6 @@
 import { completePassword } from "@parley/postgres-adapter/hosts"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { resolve } from "node:path"
 import { WrongConfiguration, WrongUsage } from "./Failure.ts"
 import { fileVariableOf, type Setting } from "./Setting.ts"
 import { readSecretFile } from "./secretFile.ts"
@@ -34,6 +35,12 @@ const variableOf = (name: string) =>
     Option.map((text) => text.trim())
   )
 
+/** Path of a secret. systemd gives each unit its own folder of credentials, so a relative path is a file in this folder. */
+const secretPath = Effect.fnUntraced(function* (file: string) {
+  const credentials = yield* variableOf("CREDENTIALS_DIRECTORY")
+  return Option.match(credentials, { onNone: () => file, onSome: (folder) => resolve(folder, file) })
+})
+
 /** The text of a setting: of its flag, its variable or its file. The error is the issue to report. */
 const givenOf = Effect.fnUntraced(function* (
   flag: Option.Option<string>,
@@ -46,11 +53,12 @@ const givenOf = Effect.fnUntraced(function* (
   const fileVariable = fileVariableOf(entry)
   const file = fileVariable === null ? Option.none<string>() : yield* variableOf(fileVariable)
   if (Option.isNone(file)) return Option.flatMap(text, (value) => found(value, "environment", entry.variable))
-  const origin = `${fileVariable} (${file.value})`
+  const path = yield* secretPath(file.value)
+  const origin = `${fileVariable} (${path})`
   if (Option.isSome(text))
     return yield* Effect.fail(`${origin}: ${entry.variable} is also set. Remove it, or the file.`)
-  const content = yield* Effect.mapError(readSecretFile(file.value), (fault) => `${origin}: ${fault}.`)
-  return found(content, "environment", origin, file.value)
+  const content = yield* Effect.mapError(readSecretFile(path), (fault) => `${origin}: ${fault}.`)
+  return found(content, "environment", origin, path)
 })
 
 type Secret = Reading<Redacted.Redacted | null>

@@ -66,6 +66,19 @@ layer(NodeServices.layer)("a secret in a file", (it) => {
     })
   )
 
+  it.effect("has a path relative to the credentials of the systemd unit", () =>
+    Effect.gen(function* () {
+      const file = yield* fileWith("k1:hush-keys")
+      const name = file.slice(file.lastIndexOf("/") + 1)
+      const folder = file.slice(0, file.lastIndexOf("/"))
+      const settings = yield* reading({ CREDENTIALS_DIRECTORY: folder, PARLEY_MASTER_KEYS_FILE: name })
+      assert.strictEqual(revealed(settings.masterKeys.value), "k1:hush-keys")
+      assert.strictEqual(settings.masterKeys.shown, `file:${file}`)
+      const absolute = yield* reading({ CREDENTIALS_DIRECTORY: "/nowhere", PARLEY_MASTER_KEYS_FILE: file })
+      assert.strictEqual(revealed(absolute.masterKeys.value), "k1:hush-keys")
+    })
+  )
+
   it.effect.each(secrets)("is refused for %s with its variable and path, and without its content", (name) =>
     Effect.gen(function* () {
       const { variable } = catalogue[name]

@@ -29,7 +29,7 @@ const moduleOf = (all: ReadonlyArray<Sample>) => {
 const settings = {
   extends: "../../../tsconfig.base.json",
   references: [{ path: "../../client" }],
-  files: ["samples.ts", "guide.ts", "readme.ts"],
+  files: ["samples.ts", "guide.ts", "clientReadme.ts", "readme.ts"],
   compilerOptions: {
     rootDir: ".",
     noEmit: true,
@@ -71,7 +71,7 @@ const shapeOf = (path: string) =>
 
 layer(NodeServices.layer)("the examples of the site", (it) => {
   it.effect(
-    "in TypeScript compile, including the guide and the package",
+    "in TypeScript compile, including the guide, the package and the README",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
@@ -80,8 +80,10 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         const source = moduleOf(samples)
         yield* files.writeFileString(path.join(folder, "samples.ts"), source)
         const guide = yield* readSiteText("guides/from-typescript.md")
-        const readme = yield* files.readFileString(path.join(home, "../client/README.md"))
+        const clientReadme = yield* files.readFileString(path.join(home, "../client/README.md"))
+        const readme = yield* files.readFileString(path.join(home, "../../README.md"))
         yield* files.writeFileString(path.join(folder, "guide.ts"), programIn(guide))
+        yield* files.writeFileString(path.join(folder, "clientReadme.ts"), programIn(clientReadme))
         yield* files.writeFileString(path.join(folder, "readme.ts"), programIn(readme))
         yield* files.writeFileString(path.join(folder, "tsconfig.json"), JSON.stringify(settings))
         const { exit, output } = yield* runTool(folder, process.execPath, [compiler, "-b", folder])
