@@ -120,10 +120,23 @@ const checkSbom = ({ nameOf }) =>
     return `${components.length} components`
   })
 
+/** Runs the tests of `deploy/` with Caddy, nginx and promtool, which they need for half of their checks. */
+const checkDeployment = ({ folder, runWell }) =>
+  check("Caddy, nginx and promtool accept the files for deployments", () => {
+    const programs = join(folder, "programs/usr")
+    const env = { ...process.env, PATH: `${programs}/bin:${programs}/sbin:${process.env.PATH}` }
+    const args = ["run", "--reporter=json", "packages/cli/test/deploy"]
+    const report = runWell("vitest", args, { cwd: join(import.meta.dirname, ".."), env })
+    const { numPassedTests, numPendingTests } = JSON.parse(report)
+    expect(numPendingTests === 0, `${numPendingTests} tests were skipped`)
+    return `${numPassedTests} tests`
+  })
+
 export const checkSystem = async (tools) => {
   await checkDeb(tools)
   await checkUnits(tools)
   await checkFullDisk(tools)
   await checkImage(tools)
   await checkSbom(tools)
+  await checkDeployment(tools)
 }
