@@ -72,7 +72,7 @@ layer(NodeServices.layer)("the documents", (it) => {
   it.effect("are all listed in the index of their folder", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      for (const folder of ["docs", "docs/operations"]) {
+      for (const folder of ["docs", "docs/operations", "docs/runbooks"]) {
         const index = yield* fs.readFileString(`${repository}${folder}/README.md`)
         const pages = (yield* fs.readDirectory(`${repository}${folder}`)).filter(
           (name) => name.endsWith(".md") && name !== "README.md"

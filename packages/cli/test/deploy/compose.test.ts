@@ -72,9 +72,7 @@ const program = ["/opt/parley/bin/node", "/opt/parley/lib/parley/parley.js"]
 const known = new Set<string>(
   Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat())
 )
-const secrets = new Set<string>(
-  Object.values(catalogue).flatMap(({ secret, variable }) => (secret ? [variable] : []))
-)
+const secrets = new Set<string>(Object.values(catalogue).flatMap(({ secret, variable }) => (secret ? [variable] : [])))
 
 describe("deploy/compose.yaml", () => {
   it("has the services, each with a read-only root and without capabilities", () => {

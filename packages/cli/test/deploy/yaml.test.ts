@@ -24,7 +24,9 @@ describe("the reader of YAML", () => {
       "      two",
       "empty:",
       "list:",
-      "  - one"
+      "  - one",
+      "own:",
+      "  { a: 1 }"
     ].join("\n")
     assert.deepStrictEqual(readYaml(text), {
       base: { image: "postgres:17", restart: "no" },
@@ -39,7 +41,8 @@ describe("the reader of YAML", () => {
         { alert: "Late", run: "one\ntwo" }
       ],
       empty: null,
-      list: ["one"]
+      list: ["one"],
+      own: { a: 1 }
     })
   })
 

@@ -113,6 +113,10 @@ class Reader {
   private block(least: number): Yaml {
     const [first] = this.lines
     if (first === undefined || first.indent < least) return null
+    if (/^[[{]/u.test(first.text)) {
+      this.lines.shift()
+      return new Flow(first, first.text).all()
+    }
     return first.text.startsWith("- ") ? this.list(first.indent) : this.map(first.indent)
   }
 
