@@ -44,7 +44,16 @@ const documents = Effect.gen(function* () {
     projects.map((folder) => `${folder}/README.md`),
     (name) => fs.exists(`${repository}${name}`)
   )
-  return ["README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", ...pages, ...readmes]
+  return [
+    "README.md",
+    "AGENTS.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "SUPPORT.md",
+    ...pages,
+    ...readmes
+  ]
 })
 
 layer(NodeServices.layer)("the documents", (it) => {
