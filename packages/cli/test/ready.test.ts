@@ -1,5 +1,7 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { readSettings } from "@parley/service/configuration"
+import { ConfigProvider, Effect } from "effect"
 import { createServer } from "node:http"
 import { askReady, readyAddressOf } from "../src/ready.ts"
 import { commandLine } from "./support/commandLine.ts"
@@ -72,8 +74,14 @@ describe("parley ready", () => {
     })
   )
 
+  it.effect("has the defaults of the settings", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* readSettings({})
+      assert.deepStrictEqual(readyAddressOf([], {}), { host: host.value, port: port.value })
+    }).pipe(Effect.provide([ConfigProvider.layer(ConfigProvider.fromUnknown({})), NodeServices.layer]))
+  )
+
   it.each([
-    [[], {}, { host, port: 8787 }],
     [[], { PARLEY_HOST: " :: ", PARLEY_PORT: " 9000 " }, { host: "::", port: 9000 }],
     [["--port", "9100", "--host=10.0.0.7"], { PARLEY_PORT: "9000" }, { host: "10.0.0.7", port: 9100 }],
     [["--help"], {}, null],
