@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { catalogue, fileVariableOf } from "@parley/service/configuration"
+import { catalogue, fileVariableOf, settingVariables } from "@parley/service/configuration"
 import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
 import { commandTable } from "../src/commandTable.ts"
@@ -53,10 +53,7 @@ layer(NodeServices.layer)("docs/operations", (it) => {
 
   it.effect("names only settings that exist", () =>
     Effect.gen(function* () {
-      const known = new Set<string>([
-        "PARLEY_ASSETS",
-        ...Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat())
-      ])
+      const known = new Set<string>(["PARLEY_ASSETS", ...settingVariables])
       for (const { name, text } of yield* pages) {
         const unknown = Array.from(text.matchAll(/\bPARLEY_[A-Z_]+/g), ([variable]) => variable)
         assert.deepStrictEqual(

@@ -1,5 +1,7 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { readSettings } from "@parley/service/configuration"
+import { ConfigProvider, Effect } from "effect"
 import { createServer } from "node:http"
 import { askReady, readyTargetOf } from "../src/ready.ts"
 import { commandLine } from "./support/commandLine.ts"
@@ -106,6 +108,13 @@ describe("parley ready", () => {
       assert.strictEqual(code, 4)
       assert.include(line, `http://127.0.0.1:${port} does not answer`)
     })
+  )
+
+  it.effect("has the defaults of the settings", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* readSettings({})
+      assert.deepStrictEqual(readyTargetOf([], {}), { host: host.value, port: port.value, metrics: null })
+    }).pipe(Effect.provide([ConfigProvider.layer(ConfigProvider.fromUnknown({})), NodeServices.layer]))
   )
 
   it.each([

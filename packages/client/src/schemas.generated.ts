@@ -126,7 +126,7 @@ export type Action =
             readonly contacts: ReadonlyArray<{
               /** Full name, up to 200 characters. */
               readonly name: string
-              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
+              /** Phone numbers, 0 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
@@ -383,7 +383,7 @@ export type Action =
             readonly contacts: ReadonlyArray<{
               /** Full name, up to 200 characters. */
               readonly name: string
-              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
+              /** Phone numbers, 0 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
@@ -1848,7 +1848,7 @@ export type AutomationAction =
             readonly contacts: ReadonlyArray<{
               /** Full name, up to 200 characters. */
               readonly name: string
-              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
+              /** Phone numbers, 0 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
@@ -2113,7 +2113,7 @@ export type AutomationAction =
             readonly contacts: ReadonlyArray<{
               /** Full name, up to 200 characters. */
               readonly name: string
-              /** Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id. */
+              /** Phone numbers, 0 to 10: a number, or a number with its type and WhatsApp id. */
               readonly phones: ReadonlyArray<
                 | string
                 | {
@@ -10758,7 +10758,7 @@ export interface PluginCallLog {
   readonly action: string
   /** `pending`: the request is due. `awaiting_completion`: the plugin answered 202 to a workflow. `done` and `failed` are final. */
   readonly state: "pending" | "awaiting_completion" | "done" | "failed"
-  /** Reason of the failure, with the message of the plugin; null without a failure. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  /** Reason of the failure, with the message of the plugin; null without a failure, and without the permissions contacts.read, conversations.read and commerce.read. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly error: PluginCallError | null
   /** `automation` or `workflow`: kind of the run that called the action. */
   readonly caller: "automation" | "workflow"
@@ -11171,6 +11171,8 @@ export interface PrivacyExport {
   readonly orders: ReadonlyArray<Order>
   /** Data of the contact; null if the person is no contact. */
   readonly contact: ContactExport | null
+  /** False if the person has more than 10,000 orders in the shop, or if the data of the contact is incomplete. */
+  readonly complete: boolean
 }
 
 export interface PrivacyRequest {

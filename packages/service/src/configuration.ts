@@ -10,7 +10,7 @@ export { type GivenFlags, type Reading, readSettings, type Settings } from "./re
 
 export { catalogue, type SettingName } from "./settings.ts"
 
-export { strayVariables } from "./environment.ts"
+export { settingVariables, strayVariables } from "./environment.ts"
 
 export { isExposed } from "./addresses.ts"
 

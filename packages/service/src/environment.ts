@@ -6,9 +6,14 @@ import type { Settings } from "./readSettings.ts"
 import { fileVariableOf } from "./Setting.ts"
 import { catalogue } from "./settings.ts"
 
+/** Variables of all settings, with the variables that name a file of a secret. */
+export const settingVariables: ReadonlyArray<string> = Object.values(catalogue).flatMap((setting) =>
+  [setting.variable, fileVariableOf(setting) ?? []].flat()
+)
+
 // The last two are variables of the tests.
 const known: ReadonlySet<string> = new Set([
-  ...Object.values(catalogue).flatMap((setting) => [setting.variable, fileVariableOf(setting) ?? []].flat()),
+  ...settingVariables,
   postVariable,
   "PARLEY_ASSETS",
   "PARLEY_TEST_DATABASE_URL",

@@ -76,10 +76,10 @@ export class StoreCarts extends Context.Service<
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
-    /** Locks the carts of a customer of the shop. */
-    readonly lockOfCustomer: (
+    /** Locks the carts of customers of the shop, in id order. */
+    readonly lockOfCustomers: (
       storeConnectionId: StoreConnectionId,
-      externalCustomerId: string
+      externalCustomerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
     /** Carts in this state that were silent since then, longest silence first. The key of a row is its last activity, as written, and its id. */
     readonly silent: (

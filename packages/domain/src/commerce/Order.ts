@@ -113,6 +113,12 @@ export interface BuyerRefs {
   readonly externalCustomerIds: ReadonlyArray<string>
 }
 
+/** Orders by their ids in a shop, and all orders of these customers of the shop. */
+export interface ShopOrderRefs {
+  readonly externalIds: ReadonlyArray<string>
+  readonly externalCustomerIds: ReadonlyArray<string>
+}
+
 /** Time of the last order of a contact in any store, or of a customer in one store. */
 export interface LastOrder {
   readonly contactId: ContactId | null
@@ -144,10 +150,17 @@ export class StoreOrders extends Context.Service<
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
-    /** Locks the orders of a customer of the shop. */
-    readonly lockOfCustomer: (
+    /** At most `limit` of these orders of a store, in id order. */
+    readonly referenced: (
       storeConnectionId: StoreConnectionId,
-      externalCustomerId: string
+      refs: ShopOrderRefs,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<StoredOrder>>
+    readonly countReferenced: (storeConnectionId: StoreConnectionId, refs: ShopOrderRefs) => Effect.Effect<number>
+    /** Locks these orders of a store for a change, in id order. */
+    readonly lockReferenced: (
+      storeConnectionId: StoreConnectionId,
+      refs: ShopOrderRefs
     ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
     /** Locks up to `limit` orders of a store, in any state, and returns their ids. */
     readonly lockSome: (

@@ -57,14 +57,15 @@ export const ContactExport = Schema.Struct({
 }).annotate({ identifier: "ContactExport", ...objectShownWith("contacts.export") })
 export type ContactExport = typeof ContactExport.Type
 
-/** All data of a person who requested it through a shop. `contact` is `null` for a person who is not a contact. */
+/** All data of a person who requested it through a shop. `contact` is `null` for a person who is not a contact. `complete` is false if a limit or the permissions of the actor exclude data. */
 export const PrivacyExport = Schema.Struct({
   privacyRequest: PrivacyRequest,
   customers: Schema.Array(StoreCustomer),
   orders: Schema.Array(Order).annotateKey({
     description: "Stored orders that the shop lists in its request, and other orders of the customers."
   }),
-  contact: Schema.NullOr(ContactExport)
+  contact: Schema.NullOr(ContactExport),
+  complete: Schema.Boolean
 }).annotate({ identifier: "PrivacyExport" })
 export type PrivacyExport = typeof PrivacyExport.Type
 
@@ -78,11 +79,13 @@ export const exportPrivacyRequest = useCase(
       contactId === null
         ? null
         : yield* Effect.catchTag(exportContact({ id: contactId }), "NotFound", () => Effect.succeed(null))
+    const { complete, orders } = yield* findRequestOrders(kept)
     return {
       privacyRequest: kept.request,
       customers: yield* findRequestCustomers(kept),
-      orders: yield* toOrderViews(yield* findRequestOrders(kept)),
-      contact
+      orders: yield* toOrderViews(orders),
+      contact,
+      complete: complete && contact?.complete !== false
     }
   })
 )

@@ -16,15 +16,15 @@ export const LocalDate = Schema.String.check(
 )
 export type LocalDate = typeof LocalDate.Type
 
-const localTimeLength = "2026-11-21T09:30".length
-
-const localDateLength = "2026-11-21".length
+const timeLength = "T09:30".length
 
 const quarterHour = { minutes: 15 }
 
-/** Returns the local date and time in a zone, to the minute, for example `2026-11-21T09:30`. */
-export const toLocalTime = (instant: DateTime.Utc, zone: DateTime.TimeZone): string =>
-  DateTime.formatIsoOffset(DateTime.setZone(instant, zone)).slice(0, localTimeLength)
+/** Returns the local date and time in a zone, to the minute, for example `2026-11-21T09:30`. Years after 9999 have a sign and six digits. */
+export const toLocalTime = (instant: DateTime.Utc, zone: DateTime.TimeZone): string => {
+  const text = DateTime.formatIsoOffset(DateTime.setZone(instant, zone))
+  return text.slice(0, text.indexOf("T") + timeLength)
+}
 
 /** Returns the date this many days later, or earlier for a negative number. */
 export const addDays = (date: LocalDate, days: number): LocalDate =>
@@ -62,7 +62,7 @@ export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone): DateTime.U
 
 /** Returns the local day of an instant. A day starts at the first instant of its date, also when the clocks later go back over midnight. */
 export const toLocalDate = (instant: DateTime.Utc, zone: DateTime.TimeZone): LocalDate => {
-  const date = toLocalTime(instant, zone).slice(0, localDateLength)
+  const date = toLocalTime(instant, zone).slice(0, -timeLength)
   const next = addDays(date, 1)
   return DateTime.isLessThanOrEqualTo(startOfDay(next, zone), instant) ? next : date
 }

@@ -185,7 +185,9 @@ describe("a request of a shop about personal data", () => {
         "PrivacyRequestStatusInvalid"
       )
       yield* works
-      const { contact: reported, customers, orders, privacyRequest } = yield* exportPrivacyRequest({ id }).pipe(inside)
+      const exported = yield* exportPrivacyRequest({ id }).pipe(inside)
+      const { complete, contact: reported, customers, orders, privacyRequest } = exported
+      assert.isTrue(complete)
       assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
       assert.deepStrictEqual([reported?.contact.id, reported?.orders.length], [contact?.id, 2])
       assert.deepStrictEqual(

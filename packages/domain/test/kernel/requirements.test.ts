@@ -283,7 +283,9 @@ describe("ports", () => {
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "lock" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
+    expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<
+      "insert" | "save" | "recordCheck" | "wantTemplates" | "remove" | "revive"
+    >()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ContactDataOwners>>().toEqualTypeOf<"move" | "moveBack" | "block" | "forget">()

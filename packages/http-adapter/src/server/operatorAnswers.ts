@@ -39,16 +39,24 @@ export const answerMetrics = (metrics: Effect.Effect<string>, token: MetricsToke
       : Effect.succeed(unauthorized)
   )
 
-/** Answers of a startup probe: the readiness until the process was ready for the first time, then `ok`. */
+/** Remembers whether the process was ready. A startup probe gets the readiness until then, and `ok` afterwards. */
+export const makeProbes = <A, B, E, R>(
+  readiness: Effect.Effect<A, E, R>,
+  ok: B,
+  isReady: (answer: A) => boolean = () => true
+) => {
+  let wasReady = false
+  const ready = Effect.tap(readiness, (answer) =>
+    Effect.sync(() => {
+      wasReady ||= isReady(answer)
+    })
+  )
+  const startup = Effect.suspend((): Effect.Effect<A | B, E, R> => (wasReady ? Effect.succeed(ok) : ready))
+  return { ready, startup }
+}
+
+/** Probes with answers that have the status 200 if the process is ready. */
 export const makeStartup = <E, R>(
   readiness: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   ok: HttpServerResponse.HttpServerResponse
-) => {
-  let wasReady = false
-  const answer = Effect.tap(readiness, ({ status }) =>
-    Effect.sync(() => {
-      wasReady ||= status === 200
-    })
-  )
-  return { ready: answer, startup: Effect.suspend(() => (wasReady ? Effect.succeed(ok) : answer)) }
-}
+) => makeProbes(readiness, ok, ({ status }) => status === 200)

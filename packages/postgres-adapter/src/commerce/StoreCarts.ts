@@ -25,8 +25,8 @@ export const layer = Layer.effect(
         records.lock(organization, storeConnectionId, "external_id", externalIds),
       lockByToken: (organization, storeConnectionId, tokens) =>
         records.lock(organization, storeConnectionId, "token", tokens),
-      lockOfCustomer: (organization, storeConnectionId, externalCustomerId) =>
-        records.lock(organization, storeConnectionId, "external_customer_id", [externalCustomerId]),
+      lockOfCustomers: (organization, storeConnectionId, externalCustomerIds) =>
+        records.lock(organization, storeConnectionId, "external_customer_id", externalCustomerIds),
       silent: (organization, storeConnectionId, state, since, { after, limit }) =>
         records.rowsWhere(
           organization,

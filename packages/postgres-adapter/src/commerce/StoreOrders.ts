@@ -18,6 +18,7 @@ import { tenantPort } from "../kernel/tenantPort.ts"
 import { orderSearches } from "./orderSearches.ts"
 import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
+import { referencedOrders } from "./referencedOrders.ts"
 import { linkConditions, orderOf, orderRow } from "./storeRows.ts"
 
 const sortColumns = { createdAt: null, placedAt: { name: "placed_at", type: "timestamptz" } } as const
@@ -76,8 +77,7 @@ export const layer = Layer.effect(
       }),
       lock: (organization, storeConnectionId, externalIds) =>
         records.lock(organization, storeConnectionId, "external_id", externalIds),
-      lockOfCustomer: (organization, storeConnectionId, externalCustomerId) =>
-        records.lock(organization, storeConnectionId, "external_customer_id", [externalCustomerId]),
+      ...referencedOrders(sql),
       lockSome: Effect.fnUntraced(function* (organization, storeConnectionId, limit) {
         const rows = yield* sql<{ readonly id: OrderId }>`
           SELECT id FROM store_orders

@@ -1,4 +1,9 @@
-import { type ChatSimulatorOptions, type RunningChatSimulator, startChatSimulator } from "@parley/simulators/chat"
+import {
+  type ChatSimulatorOptions,
+  defaultApp,
+  type RunningChatSimulator,
+  startChatSimulator
+} from "@parley/simulators/chat"
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 
@@ -145,3 +150,23 @@ export const statesOf = (provider: RunningChatSimulator): ReadonlyArray<string> 
 
 /** Keeps deliveries without sending them to a server. */
 export const kept: ChatSimulatorOptions = { webhook: { url: "http://127.0.0.1:9/", appSecret }, attempts: 1 }
+
+/** Uploads the sample of a template header. */
+export const exampleOf = (
+  provider: RunningChatSimulator,
+  type: string,
+  bytes: Uint8Array<ArrayBuffer> = Buffer.from("bytes")
+) =>
+  Effect.gen(function* () {
+    const upload = `/${defaultApp.appId}/uploads?file_length=${bytes.length}&file_type=${type}`
+    const started = yield* call(provider, upload, "", undefined, "POST")
+    const answer = yield* Effect.promise(async () => {
+      const response = await fetch(`${provider.url}/${String(JSON.parse(started.body).id)}`, {
+        method: "POST",
+        headers: { authorization: "OAuth simulator-token", file_offset: "0" },
+        body: bytes
+      })
+      return response.text()
+    })
+    return { header_handle: [String(JSON.parse(answer).h)] }
+  })

@@ -137,7 +137,7 @@ describe("The receipts of the simulated provider", () => {
     })
   )
 
-  it.live("of a reaction end with sent, and one to a reaction fails", () =>
+  it.live("of a reaction end with sent; one to a reaction, in a closed window or to an old message fails", () =>
     Effect.gen(function* () {
       const provider = yield* quick()
       const id = provider.write(phoneId, ada, { type: "text", text: "Hi" })
@@ -147,7 +147,9 @@ describe("The receipts of the simulated provider", () => {
       yield* react(provider.accepted()[0]?.id ?? "")
       yield* pass(provider, 31 * 24 * hour)
       yield* react(id)
-      assert.deepStrictEqual(statesOf(provider), ["sent", "failed 131009", "failed 131009"])
+      provider.write(phoneId, ada, { type: "text", text: "Hi" })
+      yield* react(id)
+      assert.deepStrictEqual(statesOf(provider), ["sent", "failed 131009", "failed 131047", "failed 131009"])
     })
   )
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaultNumbers, type RunningChatSimulator } from "@parley/simulators/chat"
+import { defaultNumbers } from "@parley/simulators/chat"
 import { Effect } from "effect"
-import { ada, businessId, call, kept, pass, phoneId, sendPath, simulator } from "./harness.ts"
+import { ada, businessId, call, exampleOf, kept, pass, phoneId, sendPath, simulator } from "./harness.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -25,26 +25,6 @@ const buttons = (...all: ReadonlyArray<object>) => ({ type: "BUTTONS", buttons: 
 const spm = buttons({ type: "SPM", text: "View" })
 const order = buttons({ type: "ORDER_DETAILS", text: "Pay now" })
 const format = { display_format: "ORDER_DETAILS" }
-
-const exampleOf = (provider: RunningChatSimulator, type: string) =>
-  Effect.gen(function* () {
-    const started = yield* call(
-      provider,
-      `/300000000000001/uploads?file_length=5&file_type=${type}`,
-      "",
-      undefined,
-      "POST"
-    )
-    const answer = yield* Effect.promise(async () => {
-      const response = await fetch(`${provider.url}/${String(JSON.parse(started.body).id)}`, {
-        method: "POST",
-        headers: { authorization: "OAuth simulator-token", file_offset: "0" },
-        body: "bytes"
-      })
-      return response.text()
-    })
-    return { header_handle: [String(JSON.parse(answer).h)] }
-  })
 
 const refused: ReadonlyArray<readonly [fault: string, sent: object]> = [
   ["a product header without its button", template([header, body])],

@@ -1,9 +1,8 @@
 import {
-  catalogue,
-  fileVariableOf,
   type GivenFlags,
   isExposed,
   readSettings,
+  settingVariables,
   type Settings,
   strayVariables
 } from "@parley/service/configuration"
@@ -71,15 +70,11 @@ const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
     : [ok("mail", `emails come from ${mailFrom.value}`)]
 }
 
-const variables = Object.values(catalogue).flatMap((setting) =>
-  [setting.variable, fileVariableOf(setting) ?? []].flat()
-)
-
 const withoutPrefix = (variable: string) => variable.replace(/^PARLEY_/u, "")
 
 /** Suggests the most similar setting. The common prefix would make all names similar. */
 const meant = (typed: string): string => {
-  const [close] = nearest(withoutPrefix(typed), variables.map(withoutPrefix))
+  const [close] = nearest(withoutPrefix(typed), settingVariables.map(withoutPrefix))
   return close === undefined ? "" : `use PARLEY_${close}, or `
 }
 

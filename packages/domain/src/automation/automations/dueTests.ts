@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { lastContactZone } from "../../campaigns/index.ts"
 import { type Contact, ContactId, Contacts } from "../../crm/index.ts"
-import { invalid, Timestamp } from "../../kernel/index.ts"
+import { invalid, maxTimestamp, Timestamp } from "../../kernel/index.ts"
 import { EventLog, type LoggedEvent } from "../../platform/events/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { AutomationId } from "./AutomationId.ts"
@@ -48,6 +48,9 @@ export const dueSource = Effect.fnUntraced(function* (
     return yield* invalid("/due/contactId", "Expected a contact whose date is reached after this time")
   }
   const { dueAt, ...date } = occurrence
+  if (DateTime.isGreaterThan(dueAt, maxTimestamp)) {
+    return yield* invalid("/due/from", "Expected a time whose next occurrence is before the year 10000")
+  }
   const event: AutomationDue = {
     type: "automation.due",
     automationId,

@@ -88,12 +88,11 @@ export const eraseCustomers = Effect.fnUntraced(
     const identities = externalIds.flatMap((externalId) => toCustomerIdentities(connection, externalId))
     const holders = yield* (yield* Contacts).lockByIdentity(identities)
     const known = yield* customers.lock(id, externalIds)
-    const theirs = [
-      ...(yield* Effect.forEach(externalIds, (externalId) => orders.lockOfCustomer(id, externalId))).flat(),
-      ...(yield* orders.lock(id, guest.externalOrderIds))
-    ]
-    const left = [...new Map(theirs.map((order) => [order.id, order])).values()]
-    const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
+    const left = yield* orders.lockReferenced(id, {
+      externalIds: guest.externalOrderIds,
+      externalCustomerIds: externalIds
+    })
+    const gone = yield* carts.lockOfCustomers(id, externalIds)
     // Runs before the customers are stored, because their orders follow them.
     yield* (yield* OrderLifecycleHook).release(left.map((order) => order.id))
     yield* (yield* SkippedRecords).remove(id, [

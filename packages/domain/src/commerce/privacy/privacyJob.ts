@@ -17,7 +17,7 @@ import { toGuestIdentities, toCustomerIdentities } from "../customerIdentities.t
 import { appendEvent } from "../events.ts"
 import { storeSource } from "../receiving/deliveryEnvelopes.ts"
 import { eraseCustomers } from "./eraseCustomers.ts"
-import { findRequestOrders } from "./requestRecords.ts"
+import { countRequestOrders } from "./requestRecords.ts"
 import { eraseBatch } from "./storeRemoval.ts"
 
 /** Stores the end of a request, and deletes the person it is about. */
@@ -63,8 +63,8 @@ const prepare = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, connect
   const [byEmail] = yield* contacts.lockByIdentity(emails)
   const contactId = linked ?? byCustomer?.id ?? byPhone?.id ?? byEmail?.id ?? null
   const updatedAt = yield* DateTime.now
-  const orders = yield* findRequestOrders(kept)
-  const counts = { customers: known.length, orders: orders.length, contacts: contactId === null ? 0 : 1 }
+  const orders = yield* countRequestOrders(kept)
+  const counts = { customers: known.length, orders, contacts: contactId === null ? 0 : 1 }
   const request = new PrivacyRequest({ ...kept.request, contactId, state: "ready", counts, updatedAt })
   yield* (yield* PrivacyRequests).save({ ...kept, request })
   return true

@@ -108,7 +108,7 @@ export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: stri
       const known = yield* (yield* StoreCustomers).lock(id, [keptId, mergedId])
       const kept = known.find(({ customer }) => customer.externalId === keptId)
       const contactId = kept?.customer.contactId ?? null
-      const theirs = yield* orders.lockOfCustomer(id, mergedId)
+      const theirs = yield* orders.lockReferenced(id, { externalIds: [], externalCustomerIds: [mergedId] })
       const moved = <Row extends { readonly record: { readonly externalCustomerId: string | null } }>(
         row: Row
       ): Row => ({
@@ -122,7 +122,7 @@ export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: stri
         id,
         theirs.map((before) => ({ before, after: moved(before) }))
       )
-      yield* carts.put((yield* carts.lockOfCustomer(id, mergedId)).map(moved))
+      yield* carts.put((yield* carts.lockOfCustomers(id, [mergedId])).map(moved))
       yield* deleteRecords({ id }, "customers", [mergedId])
       yield* markStale(id, [
         { kind: "customers", externalId: keptId },

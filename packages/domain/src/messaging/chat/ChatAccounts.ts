@@ -68,6 +68,8 @@ export class ChatAccounts extends Context.Service<
       secrets: ChatSecrets | null,
       expected: number | null
     ) => Effect.Effect<ChatAccount, NotFound | VersionConflict, Transaction>
+    /** Stores the time of a check. The version stays, because the check is no change of the account. */
+    readonly recordCheck: (id: ChatAccountId, at: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     /** Records that the templates of these accounts must be fetched again, due at that time, and opens their lanes. */
     readonly wantTemplates: (
       ids: ReadonlyArray<ChatAccountId>,

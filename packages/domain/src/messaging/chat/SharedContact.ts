@@ -99,7 +99,7 @@ type NewSharedContactFields = typeof newSharedContact.Type
 
 export interface NewSharedContact extends NewSharedContactFields {}
 
-/** People to share, each with a name and at least one phone number. */
+/** People to share, each with a name. */
 export const NewSharedContacts: Schema.Codec<ReadonlyArray<NewSharedContact>, ReadonlyArray<SharedContact>> = listOf(
   newSharedContact,
   1,

@@ -33,7 +33,7 @@ export const chatTasks = [
   templateSyncTask,
   restrictionTask,
   sweepOrganizations("daily reach", sweepDailyRecipients),
-  sweepOrganizations("states of numbers", refreshNumbers)
+  sweepOrganizations("states of numbers", refreshNumbers, "hourly", 4)
 ] as const
 
 /** Resources of the events of this area, as returned by GET. */

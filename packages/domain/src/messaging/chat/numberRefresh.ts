@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Equal } from "effect"
 import { Locks, transact } from "../../kernel/index.ts"
 import { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
@@ -10,6 +10,11 @@ import { saveAccount } from "./accountStatus.ts"
 /** Age of a check after which a number is read again, because providers do not report each change of its quality. */
 const maxCheckAge = Duration.days(1)
 
+/** Time limit for the answer of the provider about one number. */
+const maxCheckDuration = Duration.seconds(10)
+
+const concurrentChecks = 4
+
 /** More accounts than an organization can have. */
 const allAccounts = { limit: 1_000, after: null }
 
@@ -20,20 +25,28 @@ const withState = (before: ChatAccount, health: NumberHealth, at: DateTime.Utc):
   return status === "degraded" ? new ChatAccount({ ...after, status, lastError }) : after
 }
 
-/** Stores the state of a number, unless the account was changed concurrently. */
+/** Stores the state of a number if it differs, unless the account was changed concurrently. */
 const saveState = Effect.fnUntraced(function* (account: ChatAccount, health: NumberHealth, at: DateTime.Utc) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const [before] = yield* (yield* ChatAccounts).find([account.id])
-  if (before?.version === account.version) yield* saveAccount(before, withState(before, health, at))
+  if (before?.version !== account.version) return
+  const after = withState(before, health, at)
+  const isUnchanged = Equal.equals({ ...before, lastCheckedAt: at, updatedAt: at }, { ...after })
+  if (!isUnchanged) yield* saveAccount(before, after)
 }, transact)
 
-/** Reads the state of a number. A refusal changes nothing: messages can succeed with a token that does not allow this call. */
+/**
+ * Reads the state of a number. The time is stored first, so a number that does not answer is read once a day too. A refusal changes nothing else:
+ * messages can succeed with a token that does not allow this call.
+ */
 const refreshNumber = Effect.fnUntraced(
   function* (account: ChatAccount) {
     const checking = (yield* ChatChannels).get(account.provider)?.checking ?? null
     if (checking === null) return
     const at = yield* DateTime.now
-    const health = yield* checking.check(yield* openProviderConnection(account))
+    yield* transact((yield* ChatAccounts).recordCheck(account.id, at))
+    const connection = yield* openProviderConnection(account)
+    const health = yield* Effect.timeout(checking.check(connection), maxCheckDuration)
     yield* saveState(account, health, at)
   },
   (effect) => Effect.ignore(effect)
@@ -47,5 +60,5 @@ export const refreshNumbers = Effect.gen(function* () {
     ({ lastCheckedAt, status }) =>
       status !== "disconnected" && lastCheckedAt !== null && DateTime.isLessThan(lastCheckedAt, checkedBefore)
   )
-  yield* Effect.forEach(stale, refreshNumber, { discard: true })
+  yield* Effect.forEach(stale, refreshNumber, { concurrency: concurrentChecks, discard: true })
 })

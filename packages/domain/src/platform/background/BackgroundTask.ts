@@ -83,7 +83,9 @@ const asHousekeeping = asSystem("housekeeping")
 export const sweepOrganizations = <E, R>(
   name: string,
   run: Effect.Effect<unknown, E, R>,
-  wake: "housekeeping" | "hourly" = "hourly"
+  wake: "housekeeping" | "hourly" = "hourly",
+  /** Number of organizations at a time, for work that waits for other services. */
+  concurrency = 1
 ): BackgroundTask<OrganizationIds | Exclude<Exclude<R, CurrentOrganization>, CurrentActor>> => {
   const sweepOne = (id: OrganizationId) =>
     Effect.catchCauseIf(
@@ -96,7 +98,7 @@ export const sweepOrganizations = <E, R>(
     let last: OrganizationId | null = null
     while (true) {
       const ids: ReadonlyArray<OrganizationId> = yield* organizations.after(last, pageSize)
-      for (const id of ids) yield* sweepOne(id)
+      yield* Effect.forEach(ids, sweepOne, { concurrency, discard: true })
       if (ids.length < pageSize) return
       last = ids.at(-1) ?? null
     }

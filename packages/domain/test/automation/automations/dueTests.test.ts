@@ -17,10 +17,11 @@ const onSchedule: Trigger = {
   audience: { field: "name", op: "is", value: "Ada" }
 }
 
-const onBirthday = (repeats: "once" | "yearly"): Trigger => ({
+const onBirthday = (repeats: "once" | "yearly", offsetDays = 0): Trigger => ({
   event: "contact.date_reached",
   field: "birthday",
   localTime: "09:00",
+  offsetDays,
   repeats
 })
 
@@ -90,6 +91,28 @@ layer(TestKit.layer)("a test of an automation that was never due", (it) => {
       const unknown = yield* Effect.flip(test(ContactId.make("01934b92-3e4f-7a51-8c6d-7e8f90123456")))
       assert.deepInclude(unknown, {
         errors: [{ pointer: "/due/contactId", message: "There is no contact with this id" }]
+      })
+    })
+  )
+
+  it.effect("refuses a time whose next occurrence is after the year 9999", () =>
+    Effect.gen(function* () {
+      const message = "Expected a time whose next occurrence is before the year 10000"
+      const refused = { errors: [{ pointer: "/due/from", message }] }
+      const scheduled = yield* given(onSchedule)
+      const ada = yield* givenContact(scheduled.organization, { name: "Ada" })
+      const last = at("9999-12-27T07:30:00Z")
+      assert.deepStrictEqual((yield* scheduled.test(ada.id, "9999-12-27T07:30:00Z")).dueAt, last)
+      for (const from of ["9999-12-27T07:30:00.001Z", "9999-12-31T23:59:59.999Z"]) {
+        assert.deepInclude(yield* Effect.flip(scheduled.test(ada.id, from)), refused)
+      }
+      const late = yield* given(onBirthday("once", 5))
+      const bea = yield* givenContact(late.organization, { attributes: { birthday: "9999-12-31" } })
+      assert.deepInclude(yield* Effect.flip(late.test(bea.id)), refused)
+      const yearly = yield* given(onBirthday("yearly"))
+      const eve = yield* givenContact(yearly.organization, { attributes: { birthday: "1992-02-29" } })
+      assert.deepInclude(yield* Effect.flip(yearly.test(eve.id, "9999-12-31T23:59:59.999Z")), {
+        errors: [{ pointer: "/due/contactId", message: "Expected a contact whose date is reached after this time" }]
       })
     })
   )

@@ -76,6 +76,24 @@ layer(TestKit.layer)("the calls of a plugin", (it) => {
     })
   )
 
+  it.effect("hide the message of the plugin, which can repeat the request, from the same callers", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const error = { code: "no_points", message: "3 points of order 1042" }
+      yield* answers(world.url, saying(422, { error }))
+      yield* begun(world)
+      yield* ask
+      const [hidden] = yield* callsFor(world, ["contacts.read", "conversations.read"])
+      assert.deepInclude(hidden, { state: "failed", error: null })
+      const [shown] = yield* callsFor(world, ["contacts.read", "conversations.read", "commerce.read"])
+      assert.deepStrictEqual(shown?.error, {
+        code: "plugin_refused",
+        pluginCode: error.code,
+        message: error.message
+      })
+    })
+  )
+
   it.effect("contain no request that was not sent, and none about an erased contact", () =>
     Effect.gen(function* () {
       const world = yield* started

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChatChannels,
   type Remedy,
   type ProviderRefusal,
   getChatAccount,
@@ -7,7 +8,7 @@ import {
   updateAccountStatus
 } from "@parley/domain/messaging"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../../crm/traces.ts"
 import { givenConnected, test } from "./given.ts"
@@ -19,6 +20,7 @@ const given = Effect.gen(function* () {
   const script = yield* MemoryChat.ChatScript
   return {
     account,
+    inside,
     script,
     refusal: Effect.fnUntraced(function* (remedy: Remedy) {
       const refusal: ProviderRefusal = { remedy, code: 131_048, reason: "Spam.", at: yield* DateTime.now }
@@ -42,14 +44,48 @@ describe("the state of a number", () => {
       assert.deepStrictEqual(yield* refresh, [])
     }))
 
+  test("is no change of the account if it is the same", () =>
+    Effect.gen(function* () {
+      const { account, read, refresh } = yield* given
+      yield* TestClock.adjust("25 hours")
+      yield* refresh
+      const before = yield* read
+      yield* TestClock.adjust("25 hours")
+      assert.deepStrictEqual(yield* refresh, [])
+      const after = yield* read
+      assert.strictEqual(after.version, before.version)
+      assert.deepStrictEqual([after.updatedAt, after.lastCheckedAt], [before.updatedAt, yield* DateTime.now])
+      assert.deepStrictEqual(after.id, account.id)
+    }))
+
   test("stays without an answer of the provider", () =>
     Effect.gen(function* () {
       const { account, read, refresh, script } = yield* given
       yield* script.forget(account.externalPhoneId)
       yield* TestClock.adjust("25 hours")
       assert.deepStrictEqual(yield* refresh, [])
-      const { lastError, status } = yield* read
+      const { lastCheckedAt, lastError, status } = yield* read
       assert.deepStrictEqual([status, lastError], ["connected", null])
+      // The next attempt is a day later.
+      assert.deepStrictEqual(lastCheckedAt, yield* DateTime.now)
+    }))
+
+  test("is not awaited for longer than ten seconds", () =>
+    Effect.gen(function* () {
+      const { inside, read } = yield* given
+      const before = yield* read
+      yield* TestClock.adjust("25 hours")
+      const attemptedAt = yield* DateTime.now
+      const silent = Array.from(yield* ChatChannels, ([provider, channel]) => {
+        const checking = channel.checking === null ? null : { ...channel.checking, check: () => Effect.never }
+        return [provider, { ...channel, checking }] as const
+      })
+      const refreshing = inside(refreshNumbers).pipe(Effect.provideService(ChatChannels, new Map(silent)))
+      const fiber = yield* Effect.forkChild(refreshing, { startImmediately: true })
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(fiber)
+      const { lastCheckedAt, version } = yield* read
+      assert.deepStrictEqual([lastCheckedAt, version], [attemptedAt, before.version])
     }))
 
   test("does not end a degradation for another reason", () =>

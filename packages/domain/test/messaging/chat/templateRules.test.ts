@@ -71,6 +71,11 @@ describe("a template", () => {
       { body, footer: { text: "Acme" }, limitedTimeOffer: { text: "Hurry" }, buttons: [url("A"), code] },
       ["/components/footer", "/components/buttons/1"]
     ],
+    [
+      "an offer without a link",
+      { body, limitedTimeOffer: { text: "Hurry" }, buttons: [code] },
+      ["/components/buttons"]
+    ],
     ["cards of different kinds", { body, cards: [card(), card({ buttons: [reply("A")] })] }, ["/components/cards/1"]],
     ["a carousel with a footer", { body, footer: { text: "A" }, cards: [card(), card()] }, ["/components/footer"]],
     ["three cards of products", { body, cards: [product, product, product] }, ["/components/cards"]],
@@ -105,9 +110,9 @@ describe("a template", () => {
   })
 
   it("allows offers and loops in marketing only", () => {
-    assert.deepStrictEqual(pointers({ body, limitedTimeOffer: { text: "Hurry" } }, "utility"), [
-      "/components/limitedTimeOffer"
-    ])
+    const offer = { body, limitedTimeOffer: { text: "Hurry" }, buttons: [code, url("Buy")] }
+    assert.deepStrictEqual(pointers(offer, "utility"), ["/components/limitedTimeOffer"])
+    assert.deepStrictEqual(pointers(offer), [])
     assert.deepStrictEqual(pointers({ body, header: { format: "gif", mediaId } }, "utility"), [
       "/components/header/format"
     ])

@@ -150,6 +150,14 @@ describe("The schema of messages", () => {
     for (const emoji of ["abc", "a", "1", "👍👍", "👍 ", " "]) assert.isFalse(isFit(emoji), emoji)
   })
 
+  it("allows a shared contact without a phone number, and at most ten", () => {
+    const isFit = (count: number) => {
+      const phones = Array.from({ length: count }, (_, index) => `+493012345${index + 10}`)
+      return Exit.isSuccess(decode({ kind: "contacts", contacts: [{ name: "Ada", phones }] }))
+    }
+    assert.deepStrictEqual([0, 10, 11].map(isFit), [true, true, false])
+  })
+
   it("allows existing dates as a birthday only", () => {
     const isFit = (birthday: string) =>
       Exit.isSuccess(decode({ kind: "contacts", contacts: [{ name: "Ada", phones: ["+4930123456"], birthday }] }))

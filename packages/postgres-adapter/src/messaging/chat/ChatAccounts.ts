@@ -189,6 +189,11 @@ export const layer = Layer.effect(
         if (secrets !== null) yield* recent.forget
         return accountOf(row)
       }),
+      recordCheck: Effect.fnUntraced(function* (organization, id, at) {
+        yield* sql`
+          UPDATE chat_accounts SET last_checked_at = ${stamp(at)}
+          WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected}`
+      }),
       wantTemplates: Effect.fnUntraced(function* (organization, ids, from) {
         yield* sql`
           UPDATE chat_accounts SET template_sync_started = false, template_sync_revision = template_sync_revision + 1,

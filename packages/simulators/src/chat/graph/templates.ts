@@ -3,6 +3,7 @@ import type { Timeline } from "../../Timeline.ts"
 import { type Fields, Refused, refusePlainly } from "../checks.ts"
 import type { ChatSimulatorOptions } from "../Options.ts"
 import { checkAnalytics, checkComparison } from "../templates/analytics.ts"
+import { checkUpsertKeys } from "../templates/authentication.ts"
 import { checkComponents, checkSubmission } from "../templates/checkSubmission.ts"
 import { searchLibrary } from "../templates/library.ts"
 import { fromLibrary } from "../templates/fromLibrary.ts"
@@ -89,8 +90,7 @@ export const makeTemplates = (
     const languages = fields["languages"]
     if (!Array.isArray(languages) || languages.length === 0)
       return refusePlainly(100, "(#100) Param languages is required.")
-    const unexpected = ["language", "text", "autofill_text"].find((name) => fields[name] !== undefined)
-    if (unexpected !== undefined) return refusePlainly(100, `(#100) Unexpected key "${unexpected}".`)
+    checkUpsertKeys(fields)
     const data = languages.map((language) => {
       const checked = checkSubmission({ ...fields, languages: undefined, language: String(language) }, rulesOf(account))
       const existing = ofAccount(account.id).find(

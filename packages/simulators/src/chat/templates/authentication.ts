@@ -1,4 +1,5 @@
-import { type Fields, listAt, objectAt } from "../checks.ts"
+import { Predicate } from "effect"
+import { type Fields, listAt, objectAt, refusePlainly } from "../checks.ts"
 import { badBody, badButtons, badComponents, badFooter, tooLong } from "./subcodes.ts"
 
 const otpTypes = ["COPY_CODE", "ONE_TAP", "ZERO_TAP"]
@@ -71,4 +72,19 @@ export const checkAuthentication = (components: ReadonlyArray<Fields>): Readonly
     return badButtons("An authentication template has one button of the type OTP.")
   }
   return checked
+}
+
+const listIn = (value: unknown, key: string): ReadonlyArray<unknown> => {
+  const list: unknown = Predicate.isObject(value) ? Reflect.get(value, key) : undefined
+  return Array.isArray(list) ? list : []
+}
+
+/** Refuses keys that an upsert does not support: it has a list of languages, and the provider writes the texts of its button. */
+export const checkUpsertKeys = (fields: Fields) => {
+  const buttons = listIn(fields, "components").flatMap((component) => listIn(component, "buttons"))
+  const has = (value: unknown, key: string) => Predicate.isObject(value) && Object.hasOwn(value, key)
+  const unexpected = has(fields, "language")
+    ? "language"
+    : ["text", "autofill_text"].find((key) => buttons.some((button) => has(button, key)))
+  if (unexpected !== undefined) refusePlainly(100, `(#100) Unexpected key "${unexpected}".`)
 }

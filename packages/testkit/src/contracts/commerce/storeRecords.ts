@@ -165,6 +165,38 @@ export const storeRecords: StorageContract = {
       )
     )
 
+    it.effect("finds orders by their ids and by customers once, in id order, and locks deleted ones too", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [connection, other] = [yield* givenConnection(), yield* givenConnection()]
+          const orders = yield* StoreOrders
+          const [externalCustomerId, externalId] = [freshText("customer"), freshText("order")]
+          const made = [
+            newOrder(connection, { externalId, externalCustomerId }),
+            newOrder(connection, { externalCustomerId }),
+            newOrder(connection)
+          ]
+          const deleted = newOrder(connection, { externalCustomerId }, { deletedAt: evening })
+          yield* putOrders(...made, deleted, newOrder(other, { externalId, externalCustomerId }), newOrder(connection))
+          const refs = {
+            externalIds: [externalId, made[2]?.record.externalId ?? "", freshText("unknown")],
+            externalCustomerIds: [externalCustomerId, freshText("unknown")]
+          }
+          const ids = made.map(({ id }) => id).toSorted()
+          assert.deepStrictEqual(idsOf(yield* orders.referenced(connection.id, refs, 10)), ids)
+          assert.deepStrictEqual(idsOf(yield* orders.referenced(connection.id, refs, 2)), ids.slice(0, 2))
+          assert.strictEqual(yield* orders.countReferenced(connection.id, refs), 3)
+          assert.deepStrictEqual(
+            idsOf(yield* transact(orders.lockReferenced(connection.id, refs))),
+            [...ids, deleted.id].toSorted()
+          )
+          const none = { externalIds: [], externalCustomerIds: [] }
+          assert.lengthOf(yield* transact(orders.lockReferenced(connection.id, none)), 0)
+          assert.strictEqual(yield* orders.countReferenced(connection.id, none), 0)
+        })
+      )
+    )
+
     it.effect("links records to the contact of their customer, and unlinks them", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -183,13 +215,10 @@ export const storeRecords: StorageContract = {
           assert.deepStrictEqual(idsOf(yield* orders.list({ ...allOrders, contactId }, all)), [order.id])
           assert.deepStrictEqual(idsOf(yield* carts.list({ ...anyCart, contactId }, all)), [cart.id])
           assert.deepStrictEqual((yield* orders.get(order.id)).updatedAt, evening)
-          assert.deepStrictEqual(idsOf(yield* transact(orders.lockOfCustomer(connection.id, externalCustomerId))), [
-            order.id
-          ])
-          assert.deepStrictEqual(idsOf(yield* transact(carts.lockOfCustomer(connection.id, externalCustomerId))), [
+          assert.deepStrictEqual(idsOf(yield* transact(carts.lockOfCustomers(connection.id, [externalCustomerId]))), [
             cart.id
           ])
-          assert.lengthOf(yield* transact(carts.lockOfCustomer(other.id, externalCustomerId)), 0)
+          assert.lengthOf(yield* transact(carts.lockOfCustomers(other.id, [externalCustomerId])), 0)
           yield* putCustomers(kept)
           assert.lengthOf(yield* orders.list({ ...allOrders, contactId }, all), 0)
           assert.lengthOf(yield* carts.list({ ...anyCart, contactId }, all), 0)

@@ -32,8 +32,12 @@ export const layer = Layer.effect(
         lock(storeConnectionId, ({ record }) => externalIds.includes(record.externalId)),
       lockByToken: (storeConnectionId, tokens) =>
         lock(storeConnectionId, ({ record: { token } }) => token !== null && tokens.includes(token)),
-      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
-        lock(storeConnectionId, ({ record }) => record.externalCustomerId === externalCustomerId),
+      lockOfCustomers: (storeConnectionId, customerIds) =>
+        lock(
+          storeConnectionId,
+          ({ record: { externalCustomerId } }) =>
+            externalCustomerId !== null && customerIds.includes(externalCustomerId)
+        ),
       silent: (storeConnectionId, state, since, slice) =>
         store.readTenant((tenant) => {
           const [lastAt = "", lastId = ""] = slice.after ?? []

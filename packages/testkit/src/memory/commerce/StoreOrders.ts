@@ -5,6 +5,8 @@ import {
   orderCursorKey,
   type OrderQuery,
   orderSearchText,
+  type ShopOrderRefs,
+  type StoreConnectionId,
   type StoredOrder,
   StoreOrders
 } from "@parley/domain/commerce"
@@ -45,6 +47,21 @@ const matches = (
     (search === null || matchesOrderSearch(searchTexts(tenant, order), search))
   )
 }
+
+/** Returns these orders of a store, in id order. */
+const referencedIn = (
+  orders: ReadonlyArray<StoredOrder>,
+  connection: StoreConnectionId,
+  { externalCustomerIds, externalIds }: ShopOrderRefs
+) =>
+  orders
+    .filter(
+      ({ record: { externalCustomerId, externalId }, storeConnectionId }) =>
+        storeConnectionId === connection &&
+        (externalIds.includes(externalId) ||
+          (externalCustomerId !== null && externalCustomerIds.includes(externalCustomerId)))
+    )
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** Returns the words of product titles and customer names. */
 const wordsOf = ({ storeCustomers, storeProducts }: Tenant) => [
@@ -112,15 +129,14 @@ export const layer = Layer.effect(
             )
           )
         ),
-      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
+      referenced: (storeConnectionId, refs, limit) =>
+        store.readTenant((tenant) => referencedIn(standing(tenant), storeConnectionId, refs).slice(0, limit)),
+      countReferenced: (storeConnectionId, refs) =>
+        store.readTenant((tenant) => referencedIn(standing(tenant), storeConnectionId, refs).length),
+      lockReferenced: (storeConnectionId, refs) =>
         Effect.andThen(
           store.exclusive,
-          store.readTenant(({ storeOrders }) =>
-            HashMap.toValues(storeOrders).filter(
-              (order) =>
-                order.storeConnectionId === storeConnectionId && order.record.externalCustomerId === externalCustomerId
-            )
-          )
+          store.readTenant(({ storeOrders }) => referencedIn(HashMap.toValues(storeOrders), storeConnectionId, refs))
         ),
       lockSome: (storeConnectionId, limit) =>
         Effect.andThen(

@@ -50,8 +50,8 @@ export const nextOccurrence = (expression: string, zone: DateTime.TimeZone, afte
   let local = DateTime.makeUnsafe(`${toLocalTime(after, zone)}:00Z`)
   while (true) {
     local = DateTime.makeUnsafe(Cron.next(cron, local))
-    const [date, time] = [DateTime.formatIso(local).slice(0, 10), DateTime.formatIso(local).slice(11, 16)]
-    const instant = instantAt(date, time, zone)
+    const [date = "", time = ""] = DateTime.formatIso(local).split("T")
+    const instant = instantAt(date, time.slice(0, 5), zone)
     if (DateTime.isGreaterThan(instant, after)) return instant
   }
 }

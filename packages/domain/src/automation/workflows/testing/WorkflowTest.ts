@@ -14,8 +14,6 @@ import { NodeId, WorkflowNode } from "../graph/Node.ts"
 import { EndedRunState, RunReason, WorkflowStepState } from "../runs/WorkflowRun.ts"
 import { RunInputValues } from "../starting/workflowCalls.ts"
 
-/** Position of an event in the feed. */
-
 /** Chosen result of a wait for an event. */
 export const WaitAnswer = Schema.Union([
   Schema.Literals(["event", "timeout"]),

@@ -23,7 +23,10 @@ export class PluginCallAttempt extends Schema.Class<PluginCallAttempt>("PluginCa
 export class PluginCallLog extends Schema.Class<PluginCallLog>("PluginCallLog")({
   ...PluginCall.fields,
   error: Schema.NullOr(PluginCallError)
-    .annotateKey({ description: "Reason of the failure, with the message of the plugin; null without a failure." })
+    .annotateKey({
+      description:
+        "Reason of the failure, with the message of the plugin; null without a failure, and without the permissions contacts.read, conversations.read and commerce.read."
+    })
     .pipe(shownWith("contacts.read")),
   caller: PluginCaller,
   runId: Schema.String.annotateKey({ description: "Id of the automation run or workflow run that called the action." }),

@@ -85,6 +85,7 @@ const allCalls: PluginCallFilter = { state: null, action: null, runId: null, fro
 const withoutDetails = (call: PluginCallLog) =>
   new PluginCallLog({
     ...call,
+    error: null,
     log: call.log.map((attempt) => new PluginCallAttempt({ ...attempt, request: null, response: null }))
   })
 
@@ -103,7 +104,7 @@ export const pageOfCalls = Effect.fnUntraced(function* (
     ({ at, id }) => [DateTime.formatIso(at), id]
   )
   const actor = yield* CurrentActor
-  // The digest and the size of a request reveal its content, and a plugin can answer with everything that it was sent.
+  // The digest and the size of a request reveal its content. An answer and a message of the plugin can repeat the request.
   const isVisible = callPermissions.every((permission) => canView(actor, permission))
   return { data: isVisible ? data : data.map(withoutDetails), nextCursor }
 })

@@ -31,7 +31,7 @@ export const privacyRequests = bind(PrivacyRequestsApi, {
   get: { runs: getPrivacyRequest, response: privacyRequest },
   export: {
     runs: exportPrivacyRequest,
-    response: { privacyRequest, customers: [customer], orders: [order], contact: null }
+    response: { privacyRequest, customers: [customer], orders: [order], contact: null, complete: true }
   },
   complete: {
     runs: completePrivacyRequest,

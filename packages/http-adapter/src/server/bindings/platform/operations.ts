@@ -4,6 +4,7 @@ import { CurrentBackgroundHealth, TokenSigner } from "@parley/domain/platform"
 import { OperationsApi } from "../../../api/operations.ts"
 import { Drain } from "../../ServerConfig.ts"
 import { askStorage, unavailableAs } from "../../StorageFaults.ts"
+import { makeProbes } from "../../operatorAnswers.ts"
 import { bindWith } from "../bind.ts"
 
 const ok = { status: "ok" as const }
@@ -32,18 +33,15 @@ export const operations = bindWith(
   },
   (handlers) =>
     Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) => {
-      let wasReady = false
       const readiness = Effect.suspend(() =>
         drain.isDraining ? Effect.fail("The process is stopping") : askStorage
       ).pipe(
         Effect.timeout("1 second"),
         Effect.andThen(health === null ? Effect.succeed({ state: "off" as const }) : health.status),
-        Effect.map(({ state }) => {
-          wasReady = true
-          return { ...ok, background: state }
-        }),
+        Effect.map(({ state }) => ({ ...ok, background: state })),
         Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
       )
+      const { ready, startup } = makeProbes(readiness, ok)
       return handlers.handleAll({
         jwks: () =>
           Effect.flatMap(TokenSigner, (signer) =>
@@ -52,8 +50,8 @@ export const operations = bindWith(
             )
           ),
         health: () => Effect.succeed(ok),
-        ready: () => readiness,
-        startup: () => Effect.suspend(() => (wasReady ? Effect.succeed(ok) : Effect.as(readiness, ok)))
+        ready: () => ready,
+        startup: () => Effect.as(startup, ok)
       })
     })
 )

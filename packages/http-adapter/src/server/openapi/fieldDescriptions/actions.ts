@@ -18,7 +18,7 @@ export const actionsFields: FieldDescriptions = {
     "message.location.address": "Address of the place, up to 500 characters.",
     "message.contacts": "Contact cards.",
     "message.contacts.name": "Full name, up to 200 characters.",
-    "message.contacts.phones": "Phone numbers, 1 to 10: a number, or a number with its type and WhatsApp id.",
+    "message.contacts.phones": "Phone numbers, 0 to 10: a number, or a number with its type and WhatsApp id.",
     "message.contacts.phones.type": "Label of the number, for example `Mobile`.",
     "message.contacts.phones.waId":
       "WhatsApp id of the number, 5 to 20 digits; the recipient can start a chat with it.",

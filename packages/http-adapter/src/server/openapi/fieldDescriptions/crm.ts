@@ -196,7 +196,9 @@ export const crmFields: FieldDescriptions = {
   PrivacyExport: {
     privacyRequest: "The privacy request.",
     customers: "Customers of the shop that the request is about.",
-    contact: "Data of the contact; null if the person is no contact."
+    contact: "Data of the contact; null if the person is no contact.",
+    complete:
+      "False if the person has more than 10,000 orders in the shop, or if the data of the contact is incomplete."
   },
   PrivacyRequest: {
     kind: "Request for the data of a customer, the erasure of a customer, or the erasure of the whole shop.",

@@ -115,6 +115,21 @@ export const chatAccounts: StorageContract = {
       })
     )
 
+    it.effect("stores the time of a check without a new version", () =>
+      Effect.gen(function* () {
+        const accounts = yield* ChatAccounts
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const account = yield* givenAccount().pipe(inside(one))
+        const check = transact(accounts.recordCheck(account.id, evening))
+        yield* check.pipe(inside(other))
+        assert.deepStrictEqual(plainAccount(yield* accounts.get(account.id).pipe(inside(one))), plainAccount(account))
+        yield* check.pipe(inside(one))
+        const checked = new ChatAccount({ ...account, lastCheckedAt: evening })
+        assert.deepStrictEqual(plainAccount(yield* accounts.get(account.id).pipe(inside(one))), plainAccount(checked))
+        yield* removeAccount(account, 1).pipe(inside(one))
+      })
+    )
+
     it.effect("connects a number once in an organization, and through the platform app once at all", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]

@@ -135,6 +135,15 @@ export const layer = Layer.effect(
           const row = { ...before, account: after, secrets: secrets ?? before.secrets }
           return [after, { chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row) }]
         }),
+      recordCheck: (id, lastCheckedAt) =>
+        store.writeTenant(({ chatAccounts }) => [
+          undefined,
+          {
+            chatAccounts: HashMap.modify(chatAccounts, id, (row) =>
+              isConnected(row) ? { ...row, account: new ChatAccount({ ...row.account, lastCheckedAt }) } : row
+            )
+          }
+        ]),
       wantTemplates: (ids, from) =>
         Effect.gen(function* () {
           const { id: organizationId } = yield* CurrentOrganization
