@@ -10,7 +10,7 @@ import { commandLine } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { freePort, startParley } from "./support/process.ts"
 
-const inTime = 120_000
+const inTime = 300_000
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "parley-backup-"))),

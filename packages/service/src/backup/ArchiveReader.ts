@@ -5,7 +5,7 @@ import { createZstdDecompress } from "node:zlib"
 import type { ArchiveMember } from "./Archive.ts"
 import { blockBytes, paddingOf, readTarHeader, type TarHeader } from "./tar.ts"
 
-/** The bytes are not those of an archive. */
+/** The bytes are not an archive. */
 export class Damaged extends Error {}
 
 /** Reads the members of an archive one after the other, with a bounded buffer. */

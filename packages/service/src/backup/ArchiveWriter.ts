@@ -9,10 +9,12 @@ import { blockBytes, paddingOf, tarHeader } from "./tar.ts"
 export class ArchiveWriter {
   readonly members: Array<ArchiveMember> = []
   private readonly compressed = createZstdCompress()
+  private readonly target: Writable
   private readonly finished: Promise<void>
   private failure: { readonly cause: unknown } | null = null
 
   constructor(target: Writable) {
+    this.target = target
     this.finished = new Promise((resolve, reject) => {
       const fail = (cause: unknown) => {
         this.failure ??= { cause }
@@ -68,5 +70,6 @@ export class ArchiveWriter {
   /** Ends without a manifest. */
   abort(): void {
     this.compressed.destroy()
+    this.target.destroy()
   }
 }

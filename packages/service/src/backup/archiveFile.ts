@@ -78,6 +78,9 @@ const create = async (path: string) => {
   return open(path, "wx+", 0o600)
 }
 
+/** Closes a file. A stream can have closed it already. */
+const closeHandle = (handle: FileHandle) => Effect.promise(() => handle.close().catch(() => {}))
+
 const streamOf = (handle: FileHandle): Writable => handle.createWriteStream({ flush: true })
 
 /**
@@ -94,7 +97,7 @@ export const writeArchive = <A, E, R>(
     Effect.acquireUseRelease(
       attempt(() => create(`${partial}.rows`)),
       (handle) => body(new Spool(handle)),
-      (handle) => Effect.promise(() => handle.close().catch(() => {}))
+      closeHandle
     )
   const remove = Effect.promise(async () => {
     await rm(`${partial}.rows`, { force: true }).catch(() => {})
@@ -104,10 +107,19 @@ export const writeArchive = <A, E, R>(
     if (yield* Effect.promise(() => exists(file))) {
       return yield* new ArchiveNotWritten({ file, problem: "a file with this name exists; specify another name" })
     }
-    const handle = yield* attempt(() => create(partial))
-    const writer = new ArchiveWriter(toStream(handle))
-    const result = yield* Effect.onError(use({ writer, withSpool }), () => Effect.sync(() => writer.abort()))
-    yield* attempt(() => writer.finish())
+    const result = yield* Effect.acquireUseRelease(
+      attempt(() => create(partial)),
+      (handle) => {
+        const writer = new ArchiveWriter(toStream(handle))
+        return Effect.andThen(use({ writer, withSpool }), (result) =>
+          Effect.as(
+            attempt(() => writer.finish()),
+            result
+          )
+        ).pipe(Effect.onError(() => Effect.sync(() => writer.abort())))
+      },
+      closeHandle
+    )
     yield* attempt(async () => {
       await rename(partial, file)
       await sync(dirname(file))

@@ -6,7 +6,7 @@ import { masterKeysFile } from "../masterKeys.ts"
 import type { Settings } from "../readSettings.ts"
 import type { ArchiveHeader } from "./Archive.ts"
 
-/** The configured master keys, or those of the data folder; `null` without any. It creates none. */
+/** The configured master keys, or the keys of the data folder; `null` without any. It creates none. */
 const findKeys = Effect.fnUntraced(function* ({ dataDir, databaseUrl, masterKeys }: Settings) {
   if (masterKeys.value !== null) return masterKeys.value
   if (databaseUrl.value !== null) return null

@@ -33,7 +33,7 @@ export const unusableFile = (file: string) => (cause: unknown) =>
 const Versioned = Schema.Struct({ format: Schema.Int, release: Schema.String })
 
 const sameMembers = (read: ReadonlyArray<ArchiveMember>, listed: ReadonlyArray<ArchiveMember>) => {
-  if (read.length !== listed.length) return "its members are not those of its manifest"
+  if (read.length !== listed.length) return "its members and its manifest differ"
   for (const [index, member] of read.entries()) {
     const expected = listed[index]
     const isEqual =

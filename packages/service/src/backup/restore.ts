@@ -23,7 +23,7 @@ const otherSchema = (file: string, { migrations, release }: ArchiveHeader) =>
     problem: `it has the schema of release ${release} (migration ${named(migrations).at(-1) ?? "none"}), which this version (${Migrations.ownRelease}) does not create. Restore it with release ${release}, and then upgrade.`
   })
 
-/** Checks that the migrations of this release are those of the archive. It changes nothing. */
+/** Checks that this release has the migrations of the archive. It changes nothing. */
 const requireMigrations = Effect.fnUntraced(function* (file: string, header: ArchiveHeader) {
   const { applied, pending } = yield* migrationStatus
   const own = [...applied, ...pending].toSorted((one, other) => one.id - other.id)
