@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { bringEmbeddedUpToDate } from "@parley/service/database"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { commandLine } from "./support/commandLine.ts"
@@ -46,6 +47,14 @@ describe("parley migrate", () => {
         )
         assert.strictEqual(blocked.code, 4)
         assert.match(blocked.err, /^parley: Migration 1 platform got no lock within 0 s/m)
+        yield* sql`DROP TABLE organizations`
+        const embedded = yield* sql.withTransaction(
+          Effect.andThen(
+            sql`CREATE TABLE organizations (id uuid)`,
+            bringEmbeddedUpToDate({ lockWait: 0 }).pipe(Effect.provide(Database.layer({ url })), Effect.flip)
+          )
+        )
+        assert.match(embedded.message, /^Migration 1 platform got no lock within 0 s/)
         yield* sql`DROP TABLE organizations`
         assert.match((yield* parley("migrate")).out, /^Applied 8 automation\.$/m)
       })

@@ -13,7 +13,7 @@ const makeOlder = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM parley_migrations`
   yield* sql`
-    ALTER TABLE parley_migrations DROP COLUMN release, DROP COLUMN phase, DROP COLUMN compatible_from, DROP COLUMN seconds`
+    ALTER TABLE parley_migrations DROP COLUMN release, DROP COLUMN phase, DROP COLUMN compatible_from, DROP COLUMN started_at`
   yield* sql`
     INSERT INTO parley_migrations (id, name, applied_at)
     VALUES (1, 'foundation', now()), (85, 'password changes', now())`

@@ -34,9 +34,12 @@ export * as Inspection from "./Inspection.ts"
 export * as Migrations from "./Migrations.ts"
 export * from "./embedded/Errors.ts"
 export {
+  BackfillUnfinished,
   DatabaseBeforeBaselines,
   DatabaseNewerThanCode,
+  DatabaseOfEarlierCheckout,
   type DatabaseRefusal,
+  ExpandMissing,
   MigrationBlocked,
   OlderProcesses
 } from "./Migrations.ts"

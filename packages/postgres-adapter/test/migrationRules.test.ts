@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Migrations } from "@parley/postgres-adapter"
 import { brokenRules } from "@parley/postgres-adapter/testing"
 import { Effect } from "effect"
-import { migrations, type TransactionalStep } from "../src/migrations/index.ts"
-import { emptied, on, statement, step } from "./support/steps.ts"
+import { type ExpandStep, migrations } from "../src/migrations/index.ts"
+import { appliedIds, emptied, on, statement, step } from "./support/steps.ts"
 
 const baselines = 8
 
@@ -17,7 +17,9 @@ const seeded = Effect.gen(function* () {
   return url
 })
 
-const cases: ReadonlyArray<readonly [string, string, Partial<TransactionalStep>, ReadonlyArray<string>]> = [
+const cases: ReadonlyArray<
+  readonly [string, string, Partial<Pick<ExpandStep, "brief" | "tables">>, ReadonlyArray<string>]
+> = [
   ["a new table", "CREATE TABLE pets (id integer)", {}, []],
   ["a new nullable column", "ALTER TABLE people ADD COLUMN note text", brief, []],
   [
@@ -93,18 +95,25 @@ describe("the rules of migrations", () => {
     })
   )
 
-  it.effect("hold for each step after the baselines, with rows in every table", () =>
+  it.effect("hold for each step after the baselines, and for a made-up one, as if every table had rows", () =>
     Effect.gen(function* () {
       const url = yield* emptied
       yield* Migrations.apply(migrations.slice(0, baselines)).pipe(on(url))
-      for (const [index, each] of migrations.entries()) {
+      const column = statement("ALTER TABLE contacts ADD COLUMN made_up text")
+      const id = migrations.length + 1
+      const steps = [...migrations, step(id, column, { tables: ["contacts"], brief: true })]
+      for (const [index, each] of steps.entries()) {
         if (index < baselines) continue
         if (each.transactional) {
           assert.deepStrictEqual(yield* brokenRules(each, { everyTable: true }).pipe(on(url)), [], each.name)
         }
-        yield* Migrations.apply(migrations.slice(0, index + 1)).pipe(on(url))
-        yield* Migrations.apply(migrations.slice(0, index + 1), { phase: "contract" }).pipe(on(url))
+        yield* Migrations.apply(steps.slice(0, index + 1), { phase: each.phase }).pipe(on(url))
+        assert.include(yield* appliedIds.pipe(on(url)), each.id)
       }
+      const another = step(id + 1, statement("ALTER TABLE contacts ADD COLUMN another text"), { tables: ["contacts"] })
+      assert.deepStrictEqual(yield* brokenRules(another, { everyTable: true }).pipe(on(url)), [
+        "contacts: AccessExclusiveLock blocks calls, and the step is not brief"
+      ])
     })
   )
 })

@@ -97,6 +97,19 @@ describe("migrations", () => {
       assert.deepStrictEqual(yield* tables.pipe(on(url)), ["parley_migrations"])
     })
   )
+
+  it.effect("refuse a database of a checkout that recorded fewer columns, and change nothing", () =>
+    Effect.gen(function* () {
+      const url = yield* emptied
+      yield* record([1, "platform"]).pipe(on(url))
+      const error = yield* Migrations.migrate.pipe(on(url), Effect.flip)
+      assert.strictEqual(error._tag, "DatabaseOfEarlierCheckout")
+      assert.include(error.message, "start with a new database")
+      const { applied, pending, refusal } = yield* Migrations.status.pipe(on(url))
+      assert.deepStrictEqual([applied.length, pending, refusal?._tag], [1, [], "DatabaseOfEarlierCheckout"])
+      assert.deepStrictEqual(yield* tables.pipe(on(url)), ["parley_migrations"])
+    })
+  )
 })
 
 it("start with a baseline for each product folder, in the order of the layers", () => {

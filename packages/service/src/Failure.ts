@@ -15,8 +15,8 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
 /** Error for a database that is unreachable or does not fit this version. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
-  /** Whether the database was created before the baselines of release 0.2.0. */
-  readonly isBeforeBaselines?: boolean
+  /** Whether the database was created before release 0.2.0 and has no upgrade. */
+  readonly isUnreleased?: boolean
 }> {}
 
 /** Error for a database that a restore must not change. */

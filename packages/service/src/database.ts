@@ -126,38 +126,39 @@ export const inspectDatabase = Inspection.inspect
 /** Lists applied and pending migrations. */
 export const migrationStatus = Migrations.status
 
+const unreleasedTags: ReadonlySet<string> = new Set(["DatabaseBeforeBaselines", "DatabaseOfEarlierCheckout"])
+
 const refused = ({ _tag, message }: { readonly _tag: string; readonly message: string }) =>
-  new DatabaseUnusable({ message, isBeforeBaselines: _tag === "DatabaseBeforeBaselines" })
+  new DatabaseUnusable({ message, isUnreleased: unreleasedTags.has(_tag) })
 
 /** A pending migration with its expected effects. */
 export type PlannedStep = Migrations.PlannedStep
 
+type MigrationError = Effect.Error<ReturnType<typeof Migrations.migrateWith>>
+
+const refusedUnlessSql = (error: MigrationError) => (error._tag === "SqlError" ? error : refused(error))
+
 /** Describes the pending migrations, and changes nothing. */
-export const planMigrations = Effect.catchTag(
-  Migrations.plan,
-  ["DatabaseBeforeBaselines", "DatabaseNewerThanCode"],
-  (refusal) => Effect.fail(refused(refusal))
-)
+export const planMigrations = Effect.mapError(Migrations.plan, refusedUnlessSql)
 
 /** Applies pending migrations of one phase and returns them. */
 export const migrateDatabase = (options: Migrations.RunOptions) =>
-  Effect.catchTag(
-    Migrations.migrateWith(options),
-    ["DatabaseBeforeBaselines", "DatabaseNewerThanCode", "MigrationBlocked", "OlderProcesses"],
-    (refusal) => Effect.fail(refused(refusal))
-  )
+  Effect.mapError(Migrations.migrateWith(options), refusedUnlessSql)
 
 /** Applies the pending migrations that processes of earlier releases can run on. */
 export const bringUpToDate = migrateDatabase({})
 
-/** Applies all pending migrations, because the processes of an embedded database stop together. While older ones run, `contract` steps wait. */
-export const bringEmbeddedUpToDate = Effect.gen(function* () {
-  const expanded = yield* bringUpToDate
-  const contracted = yield* Migrations.migrateWith({ phase: "contract" }).pipe(
-    Effect.catchTag("OlderProcesses", ({ message }) => Effect.as(Effect.logWarning(message), [])),
-    Effect.catchTag(["DatabaseBeforeBaselines", "DatabaseNewerThanCode", "MigrationBlocked"], (refusal) =>
-      Effect.fail(refused(refusal))
-    )
+/**
+ * Applies all pending migrations, because the processes of an embedded database stop together. While an older process or a background task needs what
+ * `contract` steps remove, these wait for a later start.
+ */
+export const bringEmbeddedUpToDate = Effect.fnUntraced(function* (options: Pick<Migrations.RunOptions, "lockWait">) {
+  const expanded = yield* migrateDatabase(options)
+  const contracted = yield* Migrations.migrateWith({ ...options, phase: "contract" }).pipe(
+    Effect.catchTag(["BackfillUnfinished", "OlderProcesses"], ({ message }) =>
+      Effect.as(Effect.logWarning(message), [])
+    ),
+    Effect.mapError(refusedUnlessSql)
   )
   return [...expanded, ...contracted]
 })
@@ -185,9 +186,12 @@ export interface DatabaseOpening extends DatabaseCreation {
 export const layerMigratedDatabase = (settings: Settings, { creates, migrates }: DatabaseOpening): DatabaseLayer =>
   Layer.provideMerge(
     Layer.effectDiscard(
-      (settings.databaseUrl.value === null ? bringEmbeddedUpToDate : migrates ? bringUpToDate : requireMigrated).pipe(
-        Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error)))
-      )
+      (settings.databaseUrl.value === null
+        ? bringEmbeddedUpToDate({})
+        : migrates
+          ? bringUpToDate
+          : requireMigrated
+      ).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))))
     ),
     layerDatabase(settings, { creates })
   )

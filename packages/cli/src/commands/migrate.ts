@@ -65,8 +65,9 @@ interface Chosen {
 
 const apply = Effect.fnUntraced(function* ({ databaseUrl }: Settings, { contract, expand, lockWait }: Chosen) {
   const { bringEmbeddedUpToDate, migrateDatabase } = yield* database
-  if (databaseUrl.value === null && !contract && !expand) return yield* bringEmbeddedUpToDate
-  return yield* migrateDatabase({ phase: contract ? "contract" : "expand", lockWait: seconds(lockWait) })
+  const options = { lockWait: seconds(lockWait) }
+  if (databaseUrl.value === null && !contract && !expand) return yield* bringEmbeddedUpToDate(options)
+  return yield* migrateDatabase({ ...options, phase: contract ? "contract" : "expand" })
 })
 
 const run = Effect.fnUntraced(function* (settings: Settings, json: boolean, chosen: Chosen) {

@@ -10,14 +10,14 @@ const freeName = Effect.fnUntraced(function* (wanted: string) {
   }
 })
 
-/** Moves the folder of a demo aside if its database was created before the baselines and no process uses it. Otherwise it fails with the error. */
+/** Moves the folder of a demo aside if its database was created before release 0.2.0 and no process uses it. Otherwise it fails with the error. */
 export const moveOlderDemo = Effect.fnUntraced(
   function* ({ databaseUrl, dataDir }: Settings, error: DatabaseUnusable) {
     const fs = yield* FileSystem.FileSystem
     const folder = (yield* Path.Path).resolve(dataDir.value)
     const isDemo = databaseUrl.value === null && (yield* fs.exists(`${folder}/demo.json`))
     const isInUse = yield* fs.exists(`${folder}/database/data/postmaster.pid`)
-    if (error.isBeforeBaselines !== true || !isDemo || isInUse) return yield* error
+    if (error.isUnreleased !== true || !isDemo || isInUse) return yield* error
     const aside = yield* freeName(`${folder}.before-0.2.0`)
     yield* fs.rename(folder, aside)
     yield* Console.error(

@@ -25,47 +25,75 @@ export class DatabaseBeforeBaselines extends Schema.TaggedError<DatabaseBeforeBa
   }
 }
 
+/** The database has the baselines of a checkout before release 0.2.0. They lack later columns. */
+export class DatabaseOfEarlierCheckout extends Schema.TaggedError<DatabaseOfEarlierCheckout>()(
+  "DatabaseOfEarlierCheckout",
+  {}
+) {
+  override get message() {
+    return `The database was created by a checkout before release 0.2.0 and lacks columns that this version needs. This version cannot migrate it. Use the checkout that created it to export data, and start with a new database. See "Databases before release 0.2.0" in docs/operations/upgrade.md.`
+  }
+}
+
 /** Reason why this version cannot use the database. */
-export type DatabaseRefusal = DatabaseBeforeBaselines | DatabaseNewerThanCode
+export type DatabaseRefusal = DatabaseBeforeBaselines | DatabaseNewerThanCode | DatabaseOfEarlierCheckout
 
 export interface AppliedMigration {
   readonly id: number
   readonly name: string
   readonly phase: Migration["phase"]
-  /** Release that applied the step; `null` in a database of a checkout before these records. */
+  /** Release that applied the step; `null` in a database of an earlier checkout. */
   readonly release: string | null
   /** Oldest release that runs on the schema after the step. */
   readonly compatibleFrom: string | null
   readonly at: DateTime.Utc
 }
 
-/** Reads the applied steps. A missing table is an empty database, and earlier checkouts recorded fewer columns. */
-export const readApplied = Effect.gen(function* () {
+/** What a database records about its steps. */
+export interface MigrationRecords {
+  readonly applied: ReadonlyArray<AppliedMigration>
+  /** Oldest release that runs on the schema, also after announced steps; `null` without steps. */
+  readonly oldestRelease: string | null
+  /** Whether an earlier checkout created the records. */
+  readonly isOfEarlierCheckout: boolean
+}
+
+/** Reads the records. A missing table is an empty database. Earlier checkouts recorded fewer columns. */
+export const readRecords = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [table] = yield* sql<{
-    readonly exists: boolean
-  }>`SELECT to_regclass('parley_migrations') IS NOT NULL AS exists`
-  if (table?.exists !== true) return []
-  const rows = yield* sql<Omit<AppliedMigration, "at"> & { readonly at: Instant }>`
+  const [table] = yield* sql<{ readonly exists: boolean; readonly isCurrent: boolean }>`
+    SELECT to_regclass('parley_migrations') IS NOT NULL AS exists, EXISTS (
+      SELECT FROM pg_attribute WHERE attrelid = to_regclass('parley_migrations') AND attname = 'started_at'
+    ) AS "isCurrent"`
+  if (table?.exists !== true) {
+    return { applied: [], oldestRelease: null, isOfEarlierCheckout: false } satisfies MigrationRecords
+  }
+  const rows = yield* sql<Omit<AppliedMigration, "at"> & { readonly at: Instant | null }>`
     SELECT id, name, applied_at AS at, coalesce(to_jsonb(m) ->> 'phase', 'expand') AS phase,
       to_jsonb(m) ->> 'release' AS release, to_jsonb(m) ->> 'compatible_from' AS "compatibleFrom"
     FROM parley_migrations AS m ORDER BY id`
-  return rows.map((row): AppliedMigration => ({ ...row, at: utc(row.at) }))
+  return {
+    applied: rows.flatMap(({ at, ...row }): ReadonlyArray<AppliedMigration> =>
+      at === null ? [] : [{ ...row, at: utc(at) }]
+    ),
+    oldestRelease: newestRelease(rows.flatMap(({ compatibleFrom }) => compatibleFrom ?? [])),
+    isOfEarlierCheckout: !table.isCurrent
+  } satisfies MigrationRecords
 })
 
-/** Why this release cannot use a database with these steps. A step under another name belongs to the series before the baselines. */
+/** Why this release cannot use a database with these records. A step under another name belongs to the series before the baselines. */
 export const refusalOf = (
   steps: ReadonlyArray<Migration>,
-  applied: ReadonlyArray<AppliedMigration>,
+  { applied, isOfEarlierCheckout, oldestRelease }: MigrationRecords,
   release: string
 ): DatabaseRefusal | null => {
   const names = new Map(steps.map(({ id, name }) => [id, name]))
   if (applied.some(({ id, name }) => (names.get(id) ?? name) !== name)) {
     return new DatabaseBeforeBaselines({ database: applied.at(-1)?.id ?? 0 })
   }
-  const needed = newestRelease(applied.flatMap(({ compatibleFrom }) => compatibleFrom ?? []))
-  return needed !== null && compareReleases(needed, release) > 0
-    ? new DatabaseNewerThanCode({ database: needed, code: release })
+  if (isOfEarlierCheckout) return new DatabaseOfEarlierCheckout()
+  return oldestRelease !== null && compareReleases(oldestRelease, release) > 0
+    ? new DatabaseNewerThanCode({ database: oldestRelease, code: release })
     : null
 }
 

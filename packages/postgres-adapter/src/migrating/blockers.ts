@@ -9,8 +9,9 @@ export interface Blocker {
   readonly application: string
   /** Age of its transaction. */
   readonly seconds: number
-  /** First 80 characters of its statement. */
+  /** First 80 characters of its statement. They can contain personal data, so no log has them. */
   readonly query: string
+  readonly isAutovacuum: boolean
 }
 
 /** A step did not get its locks in time. Nothing of the step was applied. */
@@ -24,15 +25,19 @@ export class MigrationBlocked extends Schema.TaggedError<MigrationBlocked>()("Mi
   }
 }
 
-/** Describes a blocker for operators. */
-export const described = ({ application, pid, query, seconds }: Blocker) =>
-  `pid ${pid} (${application === "" ? "unnamed" : application}, for ${Math.round(seconds)} s): ${query}`
+/** Describes a blocker for a log. */
+export const identified = ({ application, pid, seconds }: Blocker) =>
+  `pid ${pid} (${application === "" ? "unnamed" : application}, for ${Math.round(seconds)} s)`
 
-/** Columns of a blocker `b` with its activity `a`. */
+/** Describes a blocker for operators. */
+export const described = (blocker: Blocker) => `${identified(blocker)}: ${blocker.query}`
+
+/** Columns of a blocker `b` with its activity `a`. Only processes of the server have no user, and only autovacuum of them locks tables. */
 export const blockerColumns = (sql: SqlClient.SqlClient) => sql`
   b.pid, coalesce(a.application_name, '') AS application,
   coalesce(extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, a.query_start)), 0)::float8 AS seconds,
-  left(trim(regexp_replace(coalesce(a.query, 'a prepared transaction'), '\\s+', ' ', 'g')), 80) AS query`
+  left(trim(regexp_replace(coalesce(a.query, 'a prepared transaction'), '\\s+', ' ', 'g')), 80) AS query,
+  a.pid IS NOT NULL AND a.usesysid IS NULL AS "isAutovacuum"`
 
 const readBlockers = (sql: SqlClient.SqlClient, pid: number) => sql<Blocker>`
   SELECT ${blockerColumns(sql)} FROM unnest(pg_blocking_pids(${pid}::integer)) AS b (pid)

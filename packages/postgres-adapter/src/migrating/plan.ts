@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Migration, migrations } from "../migrations/index.ts"
-import { missing, readApplied, refusalOf } from "./applied.ts"
+import { missing, readRecords, refusalOf } from "./applied.ts"
 import { type Blocker, blockerColumns, described } from "./blockers.ts"
 import { newestRelease, ownRelease } from "./releases.ts"
 
@@ -62,11 +62,11 @@ const readOpen = (sql: SqlClient.SqlClient, step: Migration) => sql<Blocker>`
 /** Describes the missing steps, and changes nothing. */
 export const planOf = Effect.fnUntraced(function* (steps: ReadonlyArray<Migration>, release = ownRelease) {
   const sql = yield* SqlClient.SqlClient
-  const applied = yield* readApplied
-  const refusal = refusalOf(steps, applied, release)
+  const records = yield* readRecords
+  const refusal = refusalOf(steps, records, release)
   if (refusal !== null) return yield* refusal
-  const releases = applied.flatMap(({ compatibleFrom }) => compatibleFrom ?? [])
-  return yield* Effect.forEach(missing(steps, applied), (step) =>
+  const releases = records.oldestRelease === null ? [] : [records.oldestRelease]
+  return yield* Effect.forEach(missing(steps, records.applied), (step) =>
     Effect.gen(function* () {
       releases.push(step.compatibleFrom)
       const tables = yield* readTables(sql, tablesOf(step))

@@ -1,11 +1,16 @@
 import { Clock, DateTime, Duration, Effect, Fiber, Random, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { stamp } from "../kernel/columns.ts"
-import type { IndexStep, Migration, TransactionalStep } from "../migrations/index.ts"
-import { type Blocker, described, MigrationBlocked, watchBlockers } from "./blockers.ts"
+import type { Migration, TransactionalStep } from "../migrations/index.ts"
+import { type Blocker, described, identified, MigrationBlocked, watchBlockers } from "./blockers.ts"
+import { buildIndex } from "./buildIndex.ts"
+import { isContract, requireNoOlderProcess, requireUnused } from "./contracting.ts"
+import { deleteStart, recordEnd, recordStart } from "./records.ts"
 
 /** A step waits no longer for a lock, because calls queue behind it. */
-const lockTimeout = "100ms"
+const lockTimeoutMillis = 100
+
+/** PostgreSQL cancels an autovacuum that blocks a session for `deadlock_timeout`. It then needs this time to end. */
+const cancellationMillis = 500
 
 const shortestPauseMillis = 200
 const longestPauseMillis = 2_000
@@ -20,22 +25,27 @@ export interface Run {
   readonly lockWait: Duration.Duration
 }
 
-const recordOf = Effect.fnUntraced(function* ({ release, sql }: Run, step: Migration, since: number) {
-  const { compatibleFrom, id, name, phase } = step
-  const now = yield* DateTime.now
-  const seconds = (DateTime.toEpochMillis(now) - since) / 1_000
-  yield* sql`
-    INSERT INTO parley_migrations (id, name, applied_at, release, phase, compatible_from, seconds)
-    VALUES (${id}, ${name}, ${stamp(now)}, ${release}, ${phase}, ${compatibleFrom}, ${seconds})`
-})
+/** Lock timeout of an attempt, in milliseconds. It is longer if only autovacuum blocked the last attempt. */
+export const lockTimeoutAfter = (blockers: ReadonlyArray<Blocker>, deadlockTimeoutMillis: number) =>
+  blockers.length > 0 && blockers.every(({ isAutovacuum }) => isAutovacuum)
+    ? deadlockTimeoutMillis + cancellationMillis
+    : lockTimeoutMillis
 
-const inTransaction = (run: Run, step: TransactionalStep, since: number) =>
+const readDeadlockTimeout = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly millis: number }>`
+      SELECT setting::float8 AS millis FROM pg_settings WHERE name = 'deadlock_timeout'`,
+    ([row]) => row?.millis ?? 0
+  )
+
+const inTransaction = (run: Run, step: TransactionalStep, lockTimeout: number, since: DateTime.Utc) =>
   run.sql
     .withTransaction(
       Effect.gen(function* () {
-        yield* run.sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`
+        yield* run.sql`SELECT set_config('lock_timeout', ${String(lockTimeout)}, true)`
         yield* Effect.provideService(step.run, SqlClient.SqlClient, run.sql)
-        yield* recordOf(run, step, since)
+        if (isContract(step)) yield* requireNoOlderProcess(run.sql, run.release)
+        yield* recordEnd(run, step, since)
       })
     )
     // The rollback of a lost session fails too, as a defect.
@@ -43,30 +53,21 @@ const inTransaction = (run: Run, step: TransactionalStep, since: number) =>
       Effect.catchDefect((defect) => (defect instanceof SqlError.SqlError ? Effect.fail(defect) : Effect.die(defect)))
     )
 
-/**
- * Builds an index next to running calls. The wait for their transactions blocks no call, so it has no limit. An earlier run can have left the whole
- * index, or an invalid one.
- */
-const buildIndex = Effect.fnUntraced(function* ({ sql }: Run, { index: { isUnique, name, on, table } }: IndexStep) {
-  const [found] = yield* sql<{ readonly isValid: boolean }>`
-    SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass(${`"${name}"`})`
-  if (found?.isValid === true) return
-  if (found !== undefined) yield* sql`DROP INDEX CONCURRENTLY ${sql(name)}`
-  const create = sql.literal(isUnique ? "CREATE UNIQUE INDEX CONCURRENTLY" : "CREATE INDEX CONCURRENTLY")
-  yield* sql`${create} ${sql(name)} ON ${sql(table)} ${sql.literal(on)}`
+const attempt = Effect.fnUntraced(function* (run: Run, step: Migration, blockers: ReadonlyArray<Blocker>) {
+  const since = yield* DateTime.now
+  if (step.transactional) {
+    const lockTimeout = lockTimeoutAfter(blockers, yield* readDeadlockTimeout(run.sql))
+    return yield* inTransaction(run, step, lockTimeout, since)
+  }
+  yield* buildIndex(run.sql, step)
+  yield* recordEnd(run, step, since)
 })
 
-const attempt = Effect.fnUntraced(function* (run: Run, step: Migration) {
-  const since = yield* Clock.currentTimeMillis
-  if (step.transactional) return yield* inTransaction(run, step, since)
-  yield* buildIndex(run, step)
-  yield* recordOf(run, step, since)
-})
+const isContended = (error: { readonly _tag: string }): error is SqlError.SqlError =>
+  error instanceof SqlError.SqlError && contended.has(error.reason._tag)
 
-const isContended = ({ reason }: SqlError.SqlError) => contended.has(reason._tag)
-
-/** Applies a step. Repeats it after a pause while other transactions hold its locks. */
-export const runStep = Effect.fnUntraced(function* (run: Run, step: Migration) {
+/** Repeats a step after a pause while other transactions hold its locks. */
+const repeatWhileBlocked = Effect.fnUntraced(function* (run: Run, step: Migration) {
   const shared = yield* SqlClient.SqlClient
   const since = yield* Clock.currentTimeMillis
   let blockers: ReadonlyArray<Blocker> = []
@@ -77,7 +78,7 @@ export const runStep = Effect.fnUntraced(function* (run: Run, step: Migration) {
         blockers = found
       })
     )
-    const result = yield* Effect.ensuring(Effect.result(attempt(run, step)), Fiber.interrupt(watcher))
+    const result = yield* Effect.ensuring(Effect.result(attempt(run, step, blockers)), Fiber.interrupt(watcher))
     if (Result.isSuccess(result)) return
     if (!isContended(result.failure)) return yield* result.failure
     const left = Duration.toMillis(run.lockWait) - ((yield* Clock.currentTimeMillis) - since)
@@ -85,8 +86,22 @@ export const runStep = Effect.fnUntraced(function* (run: Run, step: Migration) {
       const waitedSeconds = Duration.toSeconds(run.lockWait)
       return yield* new MigrationBlocked({ step: name, waitedSeconds, blockers: blockers.map(described) })
     }
-    if (count === 0) yield* Effect.logWarning(`Migration ${name} waits for: ${blockers.map(described).join("; ")}`)
+    if (count === 0) yield* Effect.logWarning(`Migration ${name} waits for: ${blockers.map(identified).join("; ")}`)
     const pause = yield* Random.nextBetween(shortestPauseMillis, longestPauseMillis)
     yield* Effect.sleep(Math.min(pause, left))
   }
+})
+
+/**
+ * Applies a step. A `contract` step is recorded before it starts: an older process that starts later refuses the database, and an earlier one is visible
+ * to the checks.
+ */
+export const runStep = Effect.fnUntraced(function* (run: Run, step: Migration) {
+  if (!isContract(step)) return yield* repeatWhileBlocked(run, step)
+  yield* requireUnused(run.sql, run.release, step)
+  yield* recordStart(run, step)
+  yield* requireUnused(run.sql, run.release, step).pipe(
+    Effect.andThen(repeatWhileBlocked(run, step)),
+    Effect.onError(() => Effect.ignoreCause(deleteStart(run, step)))
+  )
 })

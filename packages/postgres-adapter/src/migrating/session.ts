@@ -5,12 +5,17 @@ import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { realTime } from "../kernel/realTime.ts"
 import { openingOf } from "../platform/background/ownConnection.ts"
 
-/** Opens a session without the timeouts of other statements. A step and the lock of the run end together with it. */
+/**
+ * Opens a session without the timeouts of other statements, of the role and of the database: an index build waits behind old transactions. A step and the
+ * lock of the run end together with it.
+ */
 export const openSession = Effect.gen(function* () {
   const shared = yield* SqlClient.SqlClient
   const opening = Option.getOrNull(Option.map(yield* Effect.serviceOption(PgClient.PgClient), openingOf))
   const sql = yield* opening ?? Effect.succeed(shared)
-  yield* sql`SELECT set_config('statement_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)`
+  yield* sql`
+    SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (
+      'statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`
   const [own] = yield* sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid`
   return { sql, pid: own?.pid ?? 0 }
 })

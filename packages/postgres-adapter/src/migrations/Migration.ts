@@ -4,14 +4,18 @@ import type { SqlClient, SqlError } from "effect/sql"
 interface Step {
   readonly id: number
   readonly name: string
-  /** `expand`: earlier releases still run on the result. `contract`: it removes what they need. */
-  readonly phase: "expand" | "contract"
   /** Oldest release that runs on the schema after this step. */
   readonly compatibleFrom: string
 }
 
-/** A step that runs in its own transaction. It must not lock a table with rows, unless it is brief. */
-export interface TransactionalStep extends Step {
+/** A background task that moves existing values to their new form. */
+export interface Backfill {
+  readonly task: string
+  /** Whether no value is left in the old form. */
+  readonly isFinished: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient>
+}
+
+interface InTransaction extends Step {
   readonly transactional: true
   /** Existing tables that the step changes. */
   readonly tables: ReadonlyArray<string>
@@ -20,8 +24,24 @@ export interface TransactionalStep extends Step {
   readonly run: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 }
 
+/** A step with an own transaction. Earlier releases still run on the result. */
+export interface ExpandStep extends InTransaction {
+  readonly phase: "expand"
+}
+
+/** A step that removes what earlier releases need. */
+export interface ContractStep extends InTransaction {
+  readonly phase: "contract"
+  /** The step runs after this task, because it removes the old values; `null` if it removes no values. */
+  readonly backfill: Backfill | null
+}
+
+/** A step that runs in its own transaction. It must not lock a table with rows, unless it is brief. */
+export type TransactionalStep = ExpandStep | ContractStep
+
 /** A step that builds an index while calls read and write the table. */
 export interface IndexStep extends Step {
+  readonly phase: "expand"
   readonly transactional: false
   readonly index: {
     readonly name: string

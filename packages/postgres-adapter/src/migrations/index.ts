@@ -8,7 +8,7 @@ import { commerce } from "./0006-commerce.ts"
 import { analytics } from "./0007-analytics.ts"
 import { automation } from "./0008-automation.ts"
 
-export type { IndexStep, Migration, TransactionalStep } from "./Migration.ts"
+export type { Backfill, ContractStep, ExpandStep, IndexStep, Migration, TransactionalStep } from "./Migration.ts"
 
 /** A step that creates the tables of a product folder. */
 const baseline = (id: number, name: string, run: TransactionalStep["run"]): Migration => ({

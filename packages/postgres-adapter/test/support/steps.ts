@@ -2,7 +2,7 @@ import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { IndexStep, TransactionalStep } from "../../src/migrations/index.ts"
+import type { Backfill, ContractStep, ExpandStep, IndexStep } from "../../src/migrations/index.ts"
 
 /** Runs with a client of the database. */
 export const on = (url: Redacted.Redacted, applicationName = "parley") =>
@@ -19,12 +19,14 @@ export const emptied = Effect.gen(function* () {
   return url
 })
 
+type Run = ExpandStep["run"]
+
 /** A made-up step. */
 export const step = (
   id: number,
-  run: TransactionalStep["run"],
-  differing: Partial<TransactionalStep> = {}
-): TransactionalStep => ({
+  run: Run,
+  differing: Partial<Pick<ExpandStep, "brief" | "compatibleFrom" | "tables">> = {}
+): ExpandStep => ({
   id,
   name: `step ${id}`,
   phase: "expand",
@@ -34,6 +36,13 @@ export const step = (
   brief: false,
   run,
   ...differing
+})
+
+/** A made-up step that removes what releases before 0.3.0 need. */
+export const contractStep = (id: number, run: Run, backfill: Backfill | null = null): ContractStep => ({
+  ...step(id, run, { compatibleFrom: "0.3.0" }),
+  phase: "contract",
+  backfill
 })
 
 /** A made-up step that builds an index on the column `id`. */
@@ -47,8 +56,11 @@ export const indexStep = (id: number, table: string, isUnique = false): IndexSte
 })
 
 /** A run of one statement. */
-export const statement = (text: string): TransactionalStep["run"] =>
+export const statement = (text: string): Run =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql.unsafe(text)))
+
+/** Ends the session of the migration, like a crash of its process. */
+export const crash = statement("SELECT pg_terminate_backend(pg_backend_pid())")
 
 /** A run that creates a table. */
 export const table = (name: string) => statement(`CREATE TABLE ${name} (id integer)`)
@@ -61,7 +73,7 @@ export const tables = Effect.gen(function* () {
   return rows.map(({ name }) => name)
 })
 
-/** Ids of the applied steps. */
+/** Ids of the recorded steps. */
 export const appliedIds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number }>`SELECT id FROM parley_migrations ORDER BY id`

@@ -41,7 +41,7 @@ export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
 /** Checks that the database has the tables of this version. */
 export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) {
   const { applied, pending, refusal } = yield* migrationStatus
-  if (refusal?._tag === "DatabaseBeforeBaselines") {
+  if (refusal?._tag === "DatabaseBeforeBaselines" || refusal?._tag === "DatabaseOfEarlierCheckout") {
     return failed("migrations", "the database was created before release 0.2.0", "start with a new database")
   }
   if (refusal !== null) {
