@@ -26,7 +26,7 @@ describe("an index of a migration", () => {
     })
   )
 
-  it.effect("replaces the invalid one of a run that was killed", () =>
+  it.effect("replaces the invalid index of a killed run", () =>
     Effect.gen(function* () {
       const url = yield* emptied
       yield* Migrations.apply([filled]).pipe(on(url))
