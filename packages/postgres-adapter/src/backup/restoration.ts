@@ -2,7 +2,7 @@ import type { CopySource } from "@parley/pg-pipeline"
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { readApplied } from "../migrating/applied.ts"
+import { readRecords } from "../migrating/applied.ts"
 import {
   type ArchivedTable,
   columnList,
@@ -59,7 +59,7 @@ export const checkTarget = Effect.fnUntraced(function* ({ replaces }: { readonly
 /** Schema of the database: applied migrations, and tables in the order of their foreign keys. */
 export const readSchema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const applied = yield* readApplied
+  const { applied } = yield* readRecords
   return { migrations: applied.map(({ id, name }) => ({ id, name })), tables: yield* readTables(sql) }
 })
 

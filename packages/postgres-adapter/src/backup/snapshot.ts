@@ -2,7 +2,7 @@ import type { CopySink } from "@parley/pg-pipeline"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
-import { readApplied } from "../migrating/applied.ts"
+import { readRecords } from "../migrating/applied.ts"
 import { columnList, quoted, readKeyIds, readNames, readSequences, readTables, type ArchivedTable } from "./catalog.ts"
 import { openCopySession } from "./session.ts"
 
@@ -19,7 +19,7 @@ export const openSnapshot = Effect.gen(function* () {
   if (names.length > 0) yield* sql`LOCK TABLE ${sql.literal(names.map(quoted).join(", "))} IN ACCESS SHARE MODE`
   const [clock] = yield* sql<{ readonly at: Instant }>`SELECT statement_timestamp() AS at`
   const tables = yield* readTables(sql)
-  const applied = yield* Effect.provideService(readApplied, SqlClient.SqlClient, sql)
+  const { applied } = yield* Effect.provideService(readRecords, SqlClient.SqlClient, sql)
   return {
     at: clock === undefined ? yield* DateTime.now : utc(clock.at),
     migrations: applied.map(({ id, name }) => ({ id, name })),
