@@ -1,5 +1,5 @@
 // Checks the Debian package, the image and the bill of materials. It needs root, umoci and runc.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { check, expect } from "./checks.mjs"
@@ -31,6 +31,34 @@ const checkDeb = ({ nameOf, runWell }) =>
     const writable = entries.filter(([mode]) => !mode.startsWith("l") && (mode[5] === "w" || mode[8] === "w"))
     expect(writable.length === 0, `others than root can write ${writable.map(([, , , , , path]) => path).join(", ")}`)
     return runWell("dpkg-deb", ["-f", deb, "Package", "Version"]).trim().replace("\n", ", ")
+  })
+
+/** Runs postinst as under systemd, in a mount namespace. It returns the commands that would change the machine. */
+const afterInstallation = ({ folder, nameOf, runWell }, ...args) => {
+  const stage = mkdtempSync(join(folder, "postinst-"))
+  runWell("dpkg-deb", ["-e", nameOf(/_amd64\.deb$/u), join(stage, "control")])
+  const calls = join(stage, "calls")
+  writeFileSync(calls, "")
+  for (const name of ["systemctl", "systemd-sysusers"]) {
+    writeFileSync(join(stage, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n`, { mode: 0o755 })
+  }
+  const script = `mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/system && exec sh "$@"`
+  const env = { PATH: `${stage}:/usr/sbin:/usr/bin:/sbin:/bin` }
+  runWell("unshare", ["--mount", "sh", "-c", script, "sh", join(stage, "control/postinst"), ...args], { env })
+  return readFileSync(calls, "utf8").trim().split("\n")
+}
+
+const checkRestart = (tools) =>
+  check("an upgrade restarts the running units, and an installation starts none", () => {
+    const first = ["systemd-sysusers parley.conf", "systemctl daemon-reload"]
+    const upgrade = [...first, "systemctl try-restart parley.service parley-work@*.service"]
+    for (const [expected, ...args] of [
+      [first, "configure", ""],
+      [upgrade, "configure", "0.0.9"]
+    ]) {
+      const calls = afterInstallation(tools, ...args)
+      expect(calls.join() === expected.join(), `${args.join(" ")} calls ${calls.join(", ")}`)
+    }
   })
 
 const checkUnits = ({ runWell }) =>
@@ -89,9 +117,9 @@ const checkImage = async ({ folder, nameOf, run, runWell }) => {
     expect(status === 3, `it ended with ${status}: ${err}`)
     expect(err.trim().split("\n").length === 1, `it printed: ${err}`)
   })
-  const url = process.env.PARLEY_TEST_DATABASE_URL
-  if (url === undefined) return
   await check("the image reaches a PostgreSQL server", () => {
+    const url = process.env.PARLEY_TEST_DATABASE_URL
+    expect(url !== undefined, "PARLEY_TEST_DATABASE_URL is not set")
     const { err, out, status } = inImage("status", ["migrate", "--status"], [`PARLEY_DATABASE_URL=${url}`])
     expect(status === 0, `it ended with ${status}: ${out}${err}`)
   })
@@ -164,6 +192,7 @@ const checkWorkflows = ({ folder }) =>
 
 export const checkSystem = async (tools) => {
   await checkDeb(tools)
+  await checkRestart(tools)
   await checkUnits(tools)
   await checkFullDisk(tools)
   await checkImage(tools)

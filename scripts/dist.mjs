@@ -8,6 +8,7 @@ import { sha256 } from "./release/files.mjs"
 import { buildImage } from "./release/image.mjs"
 import { buildPackages } from "./release/packages.mjs"
 import { out, requireCleanTree, work } from "./release/release.mjs"
+import { refusalOf } from "./release/requirements.ts"
 import { buildSbom } from "./release/sbom.mjs"
 import { buildStandalone, buildTarball } from "./release/tarballs.mjs"
 
@@ -23,15 +24,20 @@ const artefacts = {
 
 const args = process.argv.slice(2)
 const chosen = args.filter((arg) => !arg.startsWith("--"))
+const names = Object.keys(artefacts).filter((name) => chosen.length === 0 || chosen.includes(name))
 const unknown = chosen.filter((name) => !(name in artefacts))
-if (unknown.length > 0) {
-  throw new Error(`Unknown artefacts: ${unknown.join(", ")}. Known: ${Object.keys(artefacts).join(", ")}.`)
+const refusal =
+  unknown.length === 0
+    ? refusalOf(names, process)
+    : `Unknown artefacts: ${unknown.join(", ")}. Known: ${Object.keys(artefacts).join(", ")}.`
+if (refusal !== null) {
+  process.stderr.write(`${refusal}\n`)
+  process.exit(1)
 }
 if (!args.includes("--dirty")) requireCleanTree()
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-const names = Object.keys(artefacts).filter((name) => chosen.length === 0 || chosen.includes(name))
 if (names.some((name) => name !== "packages")) buildBundle()
 for (const name of names) {
   const from = performance.now()

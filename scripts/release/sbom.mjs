@@ -54,10 +54,8 @@ const debianLicence = (name) => {
   return names.length === 0 ? `see /usr/share/doc/${name}/copyright` : [...new Set(names)].join(" AND ")
 }
 
-const debian = () => {
-  const status = join(rootfs, "var/lib/dpkg/status")
-  if (!existsSync(status)) return []
-  return readFileSync(status, "utf8")
+const debian = () =>
+  readFileSync(join(rootfs, "var/lib/dpkg/status"), "utf8")
     .split("\n\n")
     .filter((entry) => entry.trim() !== "")
     .map((entry) => {
@@ -66,7 +64,6 @@ const debian = () => {
       const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?distro=trixie`
       return component({ name, version, license: debianLicence(name), hasSpdxId: false, purl })
     })
-}
 
 export const buildSbom = () => {
   const node = component({

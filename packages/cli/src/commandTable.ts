@@ -37,6 +37,26 @@ export const commandTable = [
         load: () => import("./commands/migrate.ts").then((module) => module.migrate)
       },
       {
+        name: "backup",
+        description: "Write a backup of the database to a file, next to a running service",
+        load: () => import("./commands/backup/backup.ts").then((module) => module.backup)
+      },
+      {
+        name: "restore",
+        description: "Restore a backup into an empty database, which is then on hold",
+        load: () => import("./commands/backup/restore.ts").then((module) => module.restore)
+      },
+      {
+        name: "verify",
+        description: "Check a backup: its hashes, and a restore into a scratch database",
+        load: () => import("./commands/backup/verify.ts").then((module) => module.verify)
+      },
+      {
+        name: "hold",
+        description: "Hold of a restored installation: show, release",
+        load: () => import("./commands/backup/hold.ts").then((module) => module.hold)
+      },
+      {
         name: "doctor",
         description: "Check configuration, database, keys and machine, and print a remedy for each problem",
         load: () => import("./commands/doctor/doctor.ts").then((module) => module.doctor)

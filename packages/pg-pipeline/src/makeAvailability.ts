@@ -36,7 +36,7 @@ export const makeAvailability = Effect.fnUntraced(function* (options: {
   yield* Metric.update(available, 1)
 
   /** A dedicated session without waiting callers. */
-  const probe = Effect.scoped(connector.open(false))
+  const probe = Effect.scoped(connector.open("listener"))
 
   const recover = Effect.gen(function* () {
     reason = null

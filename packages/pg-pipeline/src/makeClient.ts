@@ -3,8 +3,10 @@ import { Effect, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { DatabaseSession } from "./DatabaseSession.ts"
+import { connectionFailure } from "./failures.ts"
 import type { Hosts } from "./hosts.ts"
 import { type Availability, makeAvailability } from "./makeAvailability.ts"
+import { makeCopySession } from "./makeCopySession.ts"
 import { type Connector, makeConnector } from "./makeConnector.ts"
 import { type DeadlineOf, type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
 import { makeSessions, type Sessions } from "./makeSessions.ts"
@@ -47,11 +49,11 @@ const makeSql = (sessions: Sessions) =>
 const listenWith =
   (connector: Connector): PgClient.PgClient["listen"] =>
   (channel) =>
-    Effect.flatMap(connector.open(false), ({ connection }) => connection.listen(channel))
+    Effect.flatMap(connector.open("listener"), ({ connection }) => connection.listen(channel))
 
 const openDedicated = (connector: Connector, deadlines: Deadlines) =>
   Effect.gen(function* () {
-    const { shared } = new DatabaseSession(yield* connector.open(true), deadlines, () => {})
+    const { shared } = new DatabaseSession(yield* connector.open("shared"), deadlines, () => {})
     return yield* SqlClient.make({
       acquirer: Effect.succeed(shared),
       compiler: PgClient.makeCompiler(),
@@ -59,6 +61,16 @@ const openDedicated = (connector: Connector, deadlines: Deadlines) =>
       spanAttributes: [["db.system.name", "postgresql"]]
     })
   })
+
+const openCopy = (connector: Connector) =>
+  Effect.gen(function* () {
+    const { connection, copies } = yield* connector.open("copy")
+    if (copies === null) return yield* connectionFailure("There is no connection", "connect")
+    return yield* makeCopySession(connection, copies)
+  })
+
+/** Symbol of the effect that opens a dedicated session with COPY. */
+export const copySession = Symbol.for("@parley/pg-pipeline/copySession")
 
 /** Symbol of the effect that opens a dedicated session, without a queue and without statements of other callers. */
 export const dedicatedSession = Symbol.for("@parley/pg-pipeline/dedicatedSession")
@@ -100,6 +112,7 @@ export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
       Reactivity.Reactivity,
       yield* Reactivity.Reactivity
     ),
+    [copySession]: Effect.provideService(openCopy(connector), Reactivity.Reactivity, yield* Reactivity.Reactivity),
     notify: (channel: string, payload: string) => Effect.asVoid(sql`SELECT pg_notify(${channel}, ${payload})`)
   })
 })

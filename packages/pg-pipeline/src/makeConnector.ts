@@ -2,6 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Result, Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Socket } from "node:net"
+import { CopySocket, encryptionOf } from "./CopySocket.ts"
 import { connectionFailure, isFull, whileConnecting } from "./failures.ts"
 import type { Host, Hosts } from "./hosts.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
@@ -12,7 +13,12 @@ export interface Opened {
   readonly connection: PgConnection.PgConnection
   readonly socket: Socket
   readonly host: Host
+  /** The diverting socket of a session with COPY; `null` for other sessions. */
+  readonly copies: CopySocket | null
 }
+
+/** Use of a session: `shared` by statements, by one listener, or for COPY. */
+export type SessionKind = "shared" | "listener" | "copy"
 
 const keepAlive = "30 seconds"
 
@@ -47,22 +53,27 @@ export const makeConnector = (
 ) => {
   let current: Host = hosts.all[0]
 
-  const openSession = (host: Host, multiplex: boolean): Effect.Effect<Opened, SqlError.SqlError, Scope.Scope> =>
+  const openSession = (host: Host, kind: SessionKind): Effect.Effect<Opened, SqlError.SqlError, Scope.Scope> =>
     Effect.suspend(() => {
       let socket: Socket | undefined
+      let copies: CopySocket | null = null
       const connect = socketTo(Redacted.value(host.url), keepAlive)
       const stream = () => {
         const created = connect()
         // The code that cuts the connection reports the reason. Only the driver receives this error.
         created.on("error", () => {})
         socket ??= created
-        return created
+        if (kind !== "copy") return created
+        copies = new CopySocket(created, encryptionOf(Redacted.value(host.url)))
+        copies.on("error", () => {})
+        return copies
       }
       const open = Effect.gen(function* () {
         const connection = yield* PgConnection.make({
           ...config,
           url: host.url,
-          multiplex,
+          multiplex: kind === "shared",
+          ...(kind === "copy" ? { ssl: false } : {}),
           stream,
           connectTimeout: connectMillis
         })
@@ -72,7 +83,7 @@ export const makeConnector = (
         }
         yield* Effect.ignore(connection.query(detectLostClients, [], false))
         if (socket === undefined) return yield* connectionFailure("There is no connection", "connect")
-        return { connection, socket, host }
+        return { connection, socket, host, copies }
       })
       const wait = deadlines.beginFor(connectMillis, () => {
         socket?.destroy(new Error(`${host.place} did not answer in time`))
@@ -85,18 +96,18 @@ export const makeConnector = (
     })
 
   /** A session with an unsuitable server is closed immediately. */
-  const openOn = Effect.fnUntraced(function* (host: Host, multiplex: boolean) {
+  const openOn = Effect.fnUntraced(function* (host: Host, kind: SessionKind) {
     const scope = yield* Scope.fork(yield* Effect.scope)
-    return yield* Effect.onError(Scope.provide(openSession(host, multiplex), scope), (cause) =>
+    return yield* Effect.onError(Scope.provide(openSession(host, kind), scope), (cause) =>
       Scope.close(scope, Exit.failCause(cause))
     )
   })
 
   return {
-    open: Effect.fnUntraced(function* (multiplex: boolean) {
+    open: Effect.fnUntraced(function* (kind: SessionKind) {
       const failures: Array<SqlError.SqlError> = []
       for (const host of [current, ...hosts.all.filter((one) => one !== current)]) {
-        const opened = yield* Effect.result(openOn(host, multiplex))
+        const opened = yield* Effect.result(openOn(host, kind))
         if (Result.isSuccess(opened)) {
           current = host
           return opened.success

@@ -33,7 +33,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   }
 
   const acquire = Effect.gen(function* () {
-    const opened = yield* Effect.tapError(connector.open(true), (error) => availability().unreachable(error))
+    const opened = yield* Effect.tapError(connector.open("shared"), (error) => availability().unreachable(error))
     availability().reached()
     const session = new DatabaseSession(opened, deadlines, retire)
     yield* Effect.acquireRelease(

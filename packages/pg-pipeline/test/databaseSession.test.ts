@@ -65,7 +65,7 @@ it.effect("a busy session drains regularly, because the driver forgets statement
       { applicationName: "pg-pipeline", startupParameters: {} },
       2_000
     )
-    const opened = yield* connector.open(true)
+    const opened = yield* connector.open("shared")
     let drains = 0
     const pin = Effect.tap(opened.connection.pin, () => Effect.sync(() => (drains += 1)))
     const connection: typeof opened.connection = Object.assign(Object.create(opened.connection), { pin })

@@ -27,6 +27,7 @@ import * as Workflows from "./automation/workflows/layer.ts"
 import * as Notifications from "./platform/events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
 
+export * as Backup from "./Backup.ts"
 export * as Database from "./Database.ts"
 export * as Embedded from "./Embedded.ts"
 export * as Inspection from "./Inspection.ts"

@@ -9,6 +9,7 @@ import { join } from "node:path"
 const shared = [
   "emails",
   "event_consumers",
+  "installation_hold",
   "login_addresses",
   "operator_tokens",
   "organizations",

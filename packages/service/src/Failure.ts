@@ -19,6 +19,9 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly isBeforeBaselines?: boolean
 }> {}
 
+/** Error for a database that a restore must not change. */
+export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
+
 /** Error for one of several processes that failed to start. That process prints the reason. */
 export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
   readonly name: string

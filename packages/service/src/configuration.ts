@@ -1,4 +1,4 @@
-export { addressOf, docsUrlOf, listeningOf } from "./addresses.ts"
+export { addressOf, docsUrlOf, listeningOf, metricsAddressOf } from "./addresses.ts"
 
 export { DatabaseUnusable, ProcessFailed, WrongConfiguration, WrongUsage } from "./Failure.ts"
 

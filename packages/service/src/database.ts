@@ -7,7 +7,7 @@ import type { Settings } from "./readSettings.ts"
 
 export type DatabaseClient = Layer.Success<ReturnType<typeof Database.layer>>
 
-type DriverError = Layer.Error<ReturnType<typeof Database.layer>>
+export type DriverError = Layer.Error<ReturnType<typeof Database.layer>>
 
 const deepest = (error: unknown): string =>
   Predicate.hasProperty(error, "cause") && error.cause !== undefined && error.cause !== null
@@ -32,6 +32,14 @@ export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) =>
       settings.databaseUrl.value === null ? `in ${settings.dataDir.value}` : `at ${placeOf(settings.databaseUrl.value)}`
     } cannot be used: ${deepest(error.reason).split("\n", 1)[0]}.`
   })
+
+const isDriverError = (error: unknown): error is DriverError => Predicate.isTagged(error, "SqlError")
+
+/** Explains failures of the driver. */
+export const explainingDriver =
+  (settings: Settings) =>
+  <A, E, R>(effect: Effect.Effect<A, E | DriverError, R>) =>
+    Effect.mapError(effect, (error) => (isDriverError(error) ? unusable(settings)(error) : error))
 
 const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
   applicationName: Migrations.applicationOf(Migrations.ownRelease),

@@ -9,6 +9,7 @@ import type { WrongUsage } from "./Failure.ts"
 import { addressOf, cannotListen, metricsAddressOf, metricsPlaceOf, withholdsMetrics } from "./addresses.ts"
 import type { NoDatabase } from "./database.ts"
 import { processName } from "./environment.ts"
+import { unlessHeld } from "./hold.ts"
 import { layerPorts } from "./ports.ts"
 import type { Joined } from "./processes/Channel.ts"
 import type { MailLayer } from "./providers.ts"
@@ -103,7 +104,10 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
         ...(steps.joined ? watchedWith(settings, steps.joined) : {})
       })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
-    if (steps.works) yield* Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
+    if (steps.works) {
+      const workers = Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
+      yield* Scope.provide(unlessHeld(workers), background)
+    }
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(
@@ -140,7 +144,7 @@ export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, 
       "ServeError",
       ({ cause }) => Effect.fail(cannotListen(settings, cause))
     )
-    yield* Layer.build(layerWorkers({ name: yield* processName }))
+    yield* unlessHeld(Layer.build(layerWorkers({ name: yield* processName })))
     if (steps.joined !== null) yield* Effect.forkScoped(reportBackground(steps.joined))
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)

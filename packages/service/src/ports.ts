@@ -10,6 +10,7 @@ import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
 import { layerFailure, WrongConfiguration } from "./Failure.ts"
 import { type DatabaseOpening, layerMigratedDatabase, type NoDatabase } from "./database.ts"
+import { layerHold } from "./hold.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import { layerChat, layerMail, layerStores, layerWebhooks, type MailLayer } from "./providers.ts"
 import type { Settings } from "./readSettings.ts"
@@ -70,4 +71,7 @@ export const layerPorts = (
     migrates = false
   }: Partial<DatabaseOpening> & { readonly mail?: MailLayer | null } = {}
 ): Layer.Layer<Ports, NoDatabase, FileSystem.FileSystem | Path.Path> =>
-  Layer.provide(layerPortsOnDatabase(settings, mail), layerMigratedDatabase(settings, { creates, migrates }))
+  Layer.provide(
+    Layer.merge(layerPortsOnDatabase(settings, mail), layerHold),
+    layerMigratedDatabase(settings, { creates, migrates })
+  )

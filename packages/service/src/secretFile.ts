@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Stream } from "effect"
+import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 
 const maximumBytes = 65_536
 
@@ -7,17 +7,22 @@ const reasons: Readonly<Record<string, string>> = {
   PermissionDenied: "this user cannot read the file"
 }
 
+const reasonOf = ({ reason }: PlatformError.PlatformError) => reasons[reason._tag] ?? "the file cannot be read"
+
 const utf8 = (bytes: Uint8Array) =>
   Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
     catch: () => "the file is not UTF-8 text"
   })
 
-/** Reads a secret and removes one trailing newline. The error is the issue, without the content. A device or a pipe is also possible. */
+/** Reads a secret and removes one trailing newline. The error is the issue, without the content. */
 export const readSecretFile = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
+  const { type } = yield* Effect.mapError(fs.stat(file), reasonOf)
+  // A pipe has its content only once, and each process reads its settings.
+  if (type !== "File") return yield* Effect.fail("this is not a regular file, but for example a folder or a pipe")
   const chunks = yield* Stream.runCollect(fs.stream(file, { bytesToRead: maximumBytes + 1 })).pipe(
-    Effect.mapError(({ reason }) => reasons[reason._tag] ?? "the file cannot be read")
+    Effect.mapError(reasonOf)
   )
   const bytes = Buffer.concat(chunks)
   if (bytes.length > maximumBytes) return yield* Effect.fail("the file is larger than 64 kB")

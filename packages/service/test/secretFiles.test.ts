@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Redacted } from "effect"
+import { ChildProcess } from "effect/process"
 import { inspect } from "node:util"
 import { strayVariables } from "../src/environment.ts"
 import { readSettings, type Settings } from "../src/readSettings.ts"
@@ -19,6 +20,8 @@ const faultsOf = (environment: Record<string, string>) =>
   })
 
 const url = "postgres://parley@db.example/parley"
+
+const notRegular = "this is not a regular file"
 
 /** A valid text of each secret. A new secret needs a text here. */
 const examples: Readonly<Record<string, string>> = {
@@ -91,12 +94,33 @@ layer(NodeServices.layer)("a secret in a file", (it) => {
       })
       yield* refused(yield* fileWith(text), `${variable} is also set`, { [variable]: text })
       yield* refused("/nowhere/secret", "the file does not exist")
-      yield* refused("/", "the file cannot be read")
-      yield* refused("/dev/zero", "the file is larger than 64 kB")
+      yield* refused("/", notRegular)
+      yield* refused("/dev/zero", notRegular)
       yield* refused(yield* fileWith(""), "the file is empty")
       yield* refused(yield* fileWith("\n"), "the file is empty")
       yield* refused(yield* fileWith("h".repeat(65_537)), "the file is larger than 64 kB")
       yield* refused(yield* fileWith(Uint8Array.of(0xff, 0xfe)), "the file is not UTF-8 text")
+    })
+  )
+
+  it.effect("is refused in a pipe, without a wait for a writer", () =>
+    Effect.gen(function* () {
+      const pipe = `${yield* fileWith("k1:hush-keys")}.pipe`
+      assert.strictEqual(yield* ChildProcess.make("mkfifo", [pipe]).pipe(Effect.flatMap(({ exitCode }) => exitCode)), 0)
+      assert.include(
+        yield* faultsOf({ PARLEY_MASTER_KEYS_FILE: pipe }),
+        `PARLEY_MASTER_KEYS_FILE (${pipe}): ${notRegular}`
+      )
+    })
+  )
+
+  it.effect("can be behind a link", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* fileWith("k1:hush-keys")
+      yield* fs.symlink(file, `${file}.link`)
+      const settings = yield* reading({ PARLEY_MASTER_KEYS_FILE: `${file}.link` })
+      assert.strictEqual(revealed(settings.masterKeys.value), "k1:hush-keys")
     })
   )
 

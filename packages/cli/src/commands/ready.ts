@@ -1,5 +1,5 @@
-import { readSettings } from "@parley/service/configuration"
-import { Console, Effect } from "effect"
+import { metricsAddressOf, readSettings } from "@parley/service/configuration"
+import { Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { Refused, ServiceUnusable } from "../console/Failure.ts"
 import { flagOf, parley } from "../parley.ts"
@@ -9,8 +9,14 @@ export const ready = Command.make(
   "ready",
   { host: flagOf("host"), port: flagOf("port") },
   Effect.fn(function* (flags) {
-    const { host, port } = yield* readSettings({ ...(yield* parley), ...flags })
-    const { code, line } = yield* Effect.promise(() => askReady({ host: host.value, port: port.value }))
+    const settings = yield* readSettings({ ...(yield* parley), ...flags })
+    const isChosen = Option.isSome(flags.host) || Option.isSome(flags.port)
+    const target = {
+      host: settings.host.value,
+      port: settings.port.value,
+      metrics: isChosen ? null : metricsAddressOf(settings)
+    }
+    const { code, line } = yield* Effect.promise(() => askReady(target))
     if (code === 0) return yield* Console.log(line)
     return yield* code === 1 ? new Refused({ message: line }) : new ServiceUnusable({ message: line })
   })

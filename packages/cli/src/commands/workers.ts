@@ -56,6 +56,9 @@ export const workers = Command.make(
         const now = yield* DateTime.now
         yield* Console.log(tasksTable(shown.tasks, now))
         yield* Console.log(`\n${consumersTable(shown.consumers, now)}`)
+        const { CurrentHold, describeHold } = yield* Effect.promise(() => import("@parley/service/hold"))
+        const hold = yield* yield* CurrentHold
+        if (hold !== null) yield* Console.error(describeHold(hold))
         if (shown.processes.length === 0) return yield* Console.error(noWorkers)
         yield* Console.log(`\n${processesTable(shown.processes, now)}`)
       })

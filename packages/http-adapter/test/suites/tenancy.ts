@@ -170,6 +170,11 @@ const makers: Readonly<Record<string, Maker>> = {
     }),
   "pluginCalls id": ({ organization }) => Effect.map(givenPluginCall(organization), ({ id }) => id),
   "plugins id": ({ organization }) => Effect.map(putPlugin(organization), ({ id }) => id),
+  "plugins runId": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(organization)
+      return (yield* givenAutomationRun(organization, id)).id
+    }),
   "privacyRequests id": ({ organization }) => Effect.map(givenPrivacyRequest(organization), ({ id }) => id),
   "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
   "commerce contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
@@ -263,6 +268,19 @@ const withSample = (body: object) => ({
 const bodies: Readonly<Record<string, (usual: object) => object>> = {
   "automations.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "workflows.cancelRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
+  "automations.test body contactId": () => ({
+    due: { contactId: "" },
+    draft: {
+      when: {
+        event: "schedule.reached",
+        cron: "0 9 * * *",
+        timezone: "UTC",
+        audience: { field: "name", op: "is", value: "Ada" }
+      },
+      if: { field: "name", op: "is", value: "Ada" },
+      then: [{ type: "set_name", name: "Ada" }]
+    }
+  }),
   "automations.rerunRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "workflows.rerunRuns body contactId": (usual) => ({ ...usual, filter: { contactId: "" } }),
   "conversations.bulk body assigneeId": (usual) => ({ ...usual, action: { type: "assign", assigneeId: "" } }),
@@ -321,9 +339,10 @@ const isPartOfAnother = ({ endpoint, id }: Place) =>
 
 /** Fields with an id that the endpoint does not look up. */
 const withoutLookup: ReadonlySet<string> = new Set([
-  // Filters of lists, which are empty for contacts without runs.
+  // Filters of lists, which are empty for contacts without runs and runs without calls.
   "automations.listRuns query contactId",
   "workflows.listRuns query contactId",
+  "plugins.listCalls query runId",
   // A preview reads no file.
   "messageTemplates.previewContent body mediaId"
 ])

@@ -1,5 +1,5 @@
 import { Assets } from "@parley/domain/kernel"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { Dirent } from "node:fs"
 import { createRequire } from "node:module"
@@ -37,7 +37,11 @@ const besideBundle = Effect.gen(function* () {
     (): Array<string> => []
   )
   const majors = names.filter((name) => /^\d+$/u.test(name)).toSorted((one, other) => Number(other) - Number(one))
-  return majors[0] === undefined ? null : join(folder, majors[0])
+  // PostgreSQL of Debian has such folders without this file, for example /usr/lib/postgresql/15.
+  const isPackage = (major: string) =>
+    Effect.isSuccess(withFiles((fs) => fs.access(join(folder, major, "package.json"))))
+  const found = yield* Effect.findFirst(majors, isPackage)
+  return Option.match(found, { onNone: () => null, onSome: (major) => join(folder, major) })
 })
 
 const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))

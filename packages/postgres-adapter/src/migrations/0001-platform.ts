@@ -272,6 +272,15 @@ const traces = Effect.gen(function* () {
 const background = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  // At most one row. It stops the background work of a restored installation, and no archive contains it.
+  yield* sql`
+    CREATE TABLE installation_hold (
+      is_held boolean PRIMARY KEY CHECK (is_held),
+      since timestamptz NOT NULL,
+      file text NOT NULL,
+      snapshot_at timestamptz NOT NULL
+    )`
+
   yield* sql`
     CREATE TABLE worker_processes (
       id uuid PRIMARY KEY,

@@ -126,7 +126,7 @@ describe("An answer to a message", () => {
 /** Remedies that agree with the instruction of the corpus. */
 const agreeing: Readonly<Record<string, ReadonlyArray<Remedy>>> = {
   backoff: ["retry", "slow_down", "delay_recipient"],
-  later: ["skip_for_now", "try_later", "slow_down", "stop_campaigns", "refresh_template"],
+  later: ["skip_for_now", "try_later", "slow_down", "stop_campaigns"],
   never: ["give_up", "fix_values", "skip_recipient", "opt_out", "needs_template", "refresh_template", "stop_account"],
   repair: [
     "reauthorize",

@@ -1,5 +1,6 @@
 import { SigningKeys } from "@parley/domain/platform"
 import type { Settings } from "@parley/service/configuration"
+import { describeHold, readHold } from "@parley/service/hold"
 import { inspectDatabase, migrationStatus } from "@parley/service/database"
 import { Clock, DateTime, Effect } from "effect"
 import { failed, type Finding, ok, skipped, warning } from "./checks.ts"
@@ -81,3 +82,8 @@ export const checkKeys = Effect.gen(function* () {
     days > oldAfterDays ? warning("signing keys", found, "run `parley keys rotate`") : ok("signing keys", found)
   ]
 })
+
+/** Warns of a restored installation that starts no background work. */
+export const checkHold = Effect.map(readHold, (hold): ReadonlyArray<Finding> =>
+  hold === null ? [] : [warning("hold", describeHold(hold), "check what would leave, and run `parley hold release`")]
+)

@@ -26,7 +26,7 @@ const rightKeys = "set the keys that this database was created with; a new key c
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { embeddedUrl, layerDatabase, unusable } = yield* Effect.promise(() => import("@parley/service/database"))
   const { checkMigrations, checkServer } = yield* Effect.promise(() => import("./databaseChecks.ts"))
-  const { checkKeys } = yield* Effect.promise(() => import("./databaseChecks.ts"))
+  const { checkHold, checkKeys } = yield* Effect.promise(() => import("./databaseChecks.ts"))
   const { layerPortsOnDatabase } = yield* Effect.promise(() => import("@parley/service/ports"))
   const checks = Effect.gen(function* () {
     const reached = settings.databaseUrl.value === null ? [ok("psql", yield* embeddedUrl(settings))] : []
@@ -35,10 +35,11 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     if (migrations.status !== "ok") return [...server, migrations, skipped("keys", "after the migrations")]
     const { checkNumbers } = yield* Effect.promise(() => import("./numberChecks.ts"))
     const stored = Effect.all([checkKeys, checkNumbers]).pipe(Effect.map((found) => found.flat()))
+    const hold = yield* checkHold
     const keys = yield* Effect.result(Effect.provide(stored, layerPortsOnDatabase(settings)))
     return Result.isSuccess(keys)
-      ? [...server, migrations, ...keys.success]
-      : [...server, migrations, failed("master keys", keys.failure.message, rightKeys)]
+      ? [...server, migrations, ...hold, ...keys.success]
+      : [...server, migrations, ...hold, failed("master keys", keys.failure.message, rightKeys)]
   })
   return yield* checks.pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),

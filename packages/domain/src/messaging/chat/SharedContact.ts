@@ -86,7 +86,7 @@ const NewSharedPhone = Schema.Union([
 
 const newSharedContact = Schema.Struct({
   name: line(200),
-  phones: listOf(NewSharedPhone, 1, 10, "phone numbers").check(
+  phones: listOf(NewSharedPhone, 0, 10, "phone numbers").check(
     Schema.makeFilter((phones: SharedContact["phones"]) => {
       const numbers = phones.map(sharedNumber)
       return new Set(numbers).size === numbers.length || "Expected each phone number once"

@@ -146,7 +146,7 @@ const templates: ReadonlyArray<Row> = [
   [132_016, "refresh_template", "Meta has disabled the template because of low quality. Create another template."],
   [132_018, "fix_values", "A value of the template is not valid. Check the named value."],
   [132_068, "refresh_template", "The flow of the template is blocked. Correct the flow in WhatsApp Manager."],
-  [132_069, "refresh_template", "The flow of the template is throttled to 10 messages per hour. Correct its endpoint."],
+  [132_069, "try_later", "The flow of the template is throttled to 10 messages per hour. Correct its endpoint."],
   [134_101, "try_later", "The template is still synchronizing for marketing messages. Wait ten minutes."]
 ]
 
@@ -163,7 +163,7 @@ const ours: ReadonlyArray<Row> = [
   [131_055, "give_up", "This interface accepts marketing templates only."],
   [131_059, "give_up", "The requested limit or page does not exist."],
   [131_060, "give_up", "The message is unavailable, because a linked device of the sender is not supported."],
-  [134_011, "give_up", "The payment terms are not accepted. Accept them in WhatsApp Manager."],
+  [134_011, "stop_campaigns", "The payment terms are not accepted. Accept them in WhatsApp Manager."],
   [134_100, "give_up", "This interface accepts marketing templates only."],
   [134_102, "give_up", "The business account is not onboarded for the Marketing Messages API."],
   [135_000, "give_up", "Meta rejected the request without a specific reason."]

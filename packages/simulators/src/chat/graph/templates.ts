@@ -81,7 +81,7 @@ export const makeTemplates = (
   }
 
   const rulesOf = (account: AccountState) => ({
-    fileOfHandle: (handle: string) => uploads.ofHandle(handle)?.fileType,
+    fileOfHandle: (handle: string) => uploads.ofHandle(handle),
     hasCatalog: account.hasCatalog
   })
 
@@ -89,6 +89,8 @@ export const makeTemplates = (
     const languages = fields["languages"]
     if (!Array.isArray(languages) || languages.length === 0)
       return refusePlainly(100, "(#100) Param languages is required.")
+    const unexpected = ["language", "text", "autofill_text"].find((name) => fields[name] !== undefined)
+    if (unexpected !== undefined) return refusePlainly(100, `(#100) Unexpected key "${unexpected}".`)
     const data = languages.map((language) => {
       const checked = checkSubmission({ ...fields, languages: undefined, language: String(language) }, rulesOf(account))
       const existing = ofAccount(account.id).find(

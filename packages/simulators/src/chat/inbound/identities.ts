@@ -5,6 +5,14 @@ import type { WritingApi } from "./writing.ts"
 
 /** Changes of phone numbers, user ids and identities of customers: system messages to a number. */
 export const makeIdentities = (world: World, { senderOf, system }: WritingApi) => {
+  /** A customer with a parent user id gets another one together with the user id. */
+  const changeParent = (customer: Customer): object => {
+    const { parentUserId: previous } = customer
+    if (previous === null) return {}
+    customer.parentUserId = `US.ENT.${String(30_000_000_000_000 + world.next())}`
+    return { parent_user_id: customer.parentUserId, previous_parent_user_id: previous }
+  }
+
   const newUserId = () => `US.${String(20_000_000_000_000 + world.next())}`
 
   return {
@@ -18,14 +26,14 @@ export const makeIdentities = (world: World, { senderOf, system }: WritingApi) =
           wa_id: customer.phone,
           type: "user_changed_number",
           user_id: customer.userId,
-          previous_user_id: previousUserId
+          previous_user_id: previousUserId,
+          ...changeParent(customer)
         }
       })
     },
     changeUserId: (number: SimulatedNumber, customer: Customer): string => {
-      const { parentUserId: previousParent, userId: previous } = customer
+      const { userId: previous } = customer
       world.changeCustomer(customer, customer.phone, newUserId())
-      if (previousParent !== null) customer.parentUserId = `US.ENT.${String(30_000_000_000_000 + world.next())}`
       return system(
         number,
         { from_user_id: previous },
@@ -35,9 +43,7 @@ export const makeIdentities = (world: World, { senderOf, system }: WritingApi) =
             type: "user_changed_user_id",
             user_id: customer.userId,
             previous_user_id: previous,
-            ...(previousParent === null
-              ? {}
-              : { parent_user_id: customer.parentUserId, previous_parent_user_id: previousParent })
+            ...changeParent(customer)
           }
         }
       )

@@ -115,11 +115,11 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
   const lateRefusal = (
     number: SimulatedNumber,
     customer: Customer | undefined,
-    { identityHash, template, to, type }: CheckedMessage
+    { identityHash, template, to }: CheckedMessage
   ): Refusal | null => {
     if (to.kind === "group") return null
     if (customer?.reachable !== true) return refusal(131_026, "Message undeliverable.")
-    if (template === null && type !== "reaction" && !isInWindow(number, customer)) {
+    if (template === null && !isInWindow(number, customer)) {
       return refusal(
         131_047,
         "Message failed to send because more than 24 hours have passed since the customer last replied to this number."

@@ -30,6 +30,7 @@ const checkCard = (
     return { ...fields, type: String(fields["type"]).toUpperCase() }
   })
   if (components[0]?.type !== "HEADER") return badComponents("Each card of a carousel starts with a header.")
+  if (!components.some(({ type }) => type === "BUTTONS")) return badComponents("Each card of a carousel has buttons.")
   return components.map((component): Fields => {
     switch (component.type) {
       case "HEADER":
@@ -59,6 +60,9 @@ export const checkCarousel = (
   const cards = given.map((card) => checkCard(card, category, format, rules))
   if (new Set(cards.map(kindsOf)).size > 1) {
     return badComponents("The cards of a carousel must have the same components.")
+  }
+  if (cards.length !== 2 && cards[0]?.[0]?.["format"] === "PRODUCT") {
+    return badComponents("A carousel of products is created with 2 cards.")
   }
   return { ...component, cards: cards.map((components) => ({ components })) }
 }

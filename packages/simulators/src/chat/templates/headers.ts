@@ -1,4 +1,5 @@
 import { type Fields, refuseForUser } from "../checks.ts"
+import type { SubmissionRules } from "./rules.ts"
 import { badHeader, refuseWithoutCatalog, subcodes } from "./subcodes.ts"
 import { checkHeaderText, type ParameterFormat } from "./textRules.ts"
 
@@ -10,19 +11,21 @@ const fileTypes: Readonly<Record<string, RegExp>> = {
 }
 
 export interface HeaderRules {
-  /** Type of the uploaded file; undefined if no finished upload has this handle. */
-  readonly fileOfHandle: (handle: string) => string | undefined
+  readonly fileOfHandle: SubmissionRules["fileOfHandle"]
   readonly hasCatalog: boolean
   readonly formats: ReadonlyArray<string>
 }
 
-const checkHandle = (component: Fields, pattern: RegExp, { fileOfHandle }: HeaderRules) => {
+const maxGifBytes = 3.5 * 1_048_576
+
+const checkHandle = (component: Fields, kind: string, pattern: RegExp, { fileOfHandle }: HeaderRules) => {
   const example = component["example"]
   const handles: unknown =
     typeof example === "object" && example !== null ? Reflect.get(example, "header_handle") : null
   const handle: unknown = Array.isArray(handles) ? handles[0] : undefined
-  const type = typeof handle === "string" ? fileOfHandle(handle) : undefined
-  if (type === undefined || !pattern.test(type)) {
+  const file = typeof handle === "string" ? fileOfHandle(handle) : undefined
+  const isTooLarge = kind === "GIF" && (file?.fileLength ?? 0) > maxGifBytes
+  if (file === undefined || !pattern.test(file.fileType) || isTooLarge) {
     refuseForUser(
       subcodes.headerHandle,
       "Invalid Header Handle",
@@ -39,6 +42,6 @@ export const checkHeader = (component: Fields, format: ParameterFormat, rules: H
   const pattern = fileTypes[kind]
   if (kind === "PRODUCT" && !rules.hasCatalog) refuseWithoutCatalog()
   if (kind === "TEXT") checkHeaderText(component, format)
-  else if (pattern !== undefined) checkHandle(component, pattern, rules)
+  else if (pattern !== undefined) checkHandle(component, kind, pattern, rules)
   return { ...component, format: kind }
 }

@@ -42,6 +42,11 @@ const validateOffer = ({ body, buttons = [], footer, header, limitedTimeOffer }:
       ? [issue("/components/body/text", "Expected at most 600 characters in a limited-time offer")]
       : []),
     ...(code > 0 ? [issue(`/components/buttons/${code}`, "Expected the button copy_code first")] : []),
+    ...(buttons.some(({ type }) => type === "url")
+      ? []
+      : [
+          issue("/components/buttons", "Expected a button url in a limited-time offer, after copy_code if there is one")
+        ]),
     ...buttons.flatMap(({ type }, at) =>
       type === "copy_code" || type === "url"
         ? []

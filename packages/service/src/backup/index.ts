@@ -1,0 +1,7 @@
+export { RestoreRefused } from "../Failure.ts"
+export { ArchiveNotWritten, ArchiveUnusable } from "./Archive.ts"
+export * from "./backUp.ts"
+export { checkArchive } from "./readArchive.ts"
+export { restore } from "./restore.ts"
+export * from "./verify.ts"
+export { countHeldWork, type HeldWork, type Hold, readHold, releaseHold } from "../hold.ts"
