@@ -149,17 +149,31 @@ const checkSbom = ({ nameOf }) =>
     return `${components.length} components`
   })
 
-/** Runs the tests of `deploy/` with Caddy, nginx and promtool, which they need for half of their checks. */
+/** The environment with Caddy, nginx and promtool in the path. */
+const withPrograms = (folder) => {
+  const programs = join(folder, "programs/usr")
+  return { ...process.env, PATH: `${programs}/bin:${programs}/sbin:${process.env.PATH}` }
+}
+
+/** Runs the tests of `deploy/`. Half of them need the programs. */
 const checkDeployment = ({ folder, runWell }) =>
   check("Caddy, nginx and promtool accept the files for deployments", () => {
-    const programs = join(folder, "programs/usr")
-    const env = { ...process.env, PATH: `${programs}/bin:${programs}/sbin:${process.env.PATH}` }
+    const env = withPrograms(folder)
     const report = join(folder, "deploy.json")
     const args = ["run", "--reporter=json", `--outputFile.json=${report}`, "packages/cli/test/deploy"]
     runWell("vitest", args, { cwd: join(import.meta.dirname, ".."), env })
     const { numPassedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"))
     expect(numPendingTests === 0, `${numPendingTests} tests were skipped`)
     return `${numPassedTests} tests`
+  })
+
+const checkRollingRestart = ({ folder, run }) =>
+  check("two rolling restarts behind Caddy and nginx fail no call", () => {
+    if (process.env.PARLEY_TEST_DATABASE_URL === undefined) return "not checked without PARLEY_TEST_DATABASE_URL"
+    const args = [join(import.meta.dirname, "../deploy/checks/rollingRestart.mjs"), "--restarts", "2"]
+    const { err, out, status } = run(process.execPath, args, { env: withPrograms(folder) })
+    expect(status === 0, out + err)
+    return out.trim().split("\n").at(-1)
   })
 
 const checkWorkflows = ({ folder }) =>
@@ -184,5 +198,6 @@ export const checkSystem = async (tools) => {
   await checkImage(tools)
   await checkSbom(tools)
   await checkDeployment(tools)
+  await checkRollingRestart(tools)
   await checkWorkflows(tools)
 }
