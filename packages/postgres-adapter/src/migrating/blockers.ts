@@ -11,6 +11,7 @@ export interface Blocker {
   readonly seconds: number
   /** First 80 characters of its statement. They can contain personal data, so no log has them. */
   readonly query: string
+  /** An autovacuum that PostgreSQL cancels for a waiting session. It does not cancel one that prevents wraparound. */
   readonly isAutovacuum: boolean
 }
 
@@ -37,7 +38,7 @@ export const blockerColumns = (sql: SqlClient.SqlClient) => sql`
   b.pid, coalesce(a.application_name, '') AS application,
   coalesce(extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, a.query_start)), 0)::float8 AS seconds,
   left(trim(regexp_replace(coalesce(a.query, 'a prepared transaction'), '\\s+', ' ', 'g')), 80) AS query,
-  a.pid IS NOT NULL AND a.usesysid IS NULL AS "isAutovacuum"`
+  a.pid IS NOT NULL AND a.usesysid IS NULL AND a.query NOT LIKE '%(to prevent wraparound)%' AS "isAutovacuum"`
 
 const readBlockers = (sql: SqlClient.SqlClient, pid: number) => sql<Blocker>`
   SELECT ${blockerColumns(sql)} FROM unnest(pg_blocking_pids(${pid}::integer)) AS b (pid)
