@@ -1,7 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
 import { ContactImport } from "@parley/domain/crm"
-import { Effect, FileSystem } from "effect"
+import { Backup, Database } from "@parley/postgres-adapter"
+import { DateTime, Effect, FileSystem, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 
@@ -62,6 +64,27 @@ describe("the commands about contacts, on a server", () => {
             yield* parley("contacts", "import", target, "--org", "files", "--json")
           )
           assert.deepStrictEqual([again.counts.unchanged, again.counts.rows], [1, 1])
+        })
+      )
+    )
+
+    it.effect("run no import while the installation is on hold", () =>
+      inFolder((folder, fs) =>
+        Effect.gen(function* () {
+          const environment = yield* OnServer
+          const { parley } = commandLine(environment)
+          yield* parley("orgs", "create", "Held", "--slug", "held")
+          yield* fs.writeFileString(`${folder}/rows.ndjson`, '{"name":"A"}\n')
+          const now = yield* DateTime.now
+          yield* Effect.gen(function* () {
+            yield* Backup.placeHold(yield* SqlClient.SqlClient, { file: "a.parley", since: now, snapshotAt: now })
+          }).pipe(Effect.provide(Database.layer({ url: Redacted.make(environment.PARLEY_DATABASE_URL ?? "") })))
+          const importing = ["contacts", "import", `${folder}/rows.ndjson`, "--org", "held", "--json"]
+          const refused = yield* parley(...importing)
+          assert.deepStrictEqual([refused.code, refused.out], [1, ""])
+          assert.match(refused.err, /parley hold show\. .*parley hold release\./)
+          yield* parley("hold", "release", "--yes")
+          assert.strictEqual((yield* parley(...importing)).code, 0)
         })
       )
     )

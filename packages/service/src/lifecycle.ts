@@ -9,7 +9,6 @@ import type { WrongUsage } from "./Failure.ts"
 import { addressOf, cannotListen, metricsAddressOf, metricsPlaceOf, withholdsMetrics } from "./addresses.ts"
 import type { NoDatabase } from "./database.ts"
 import { processName } from "./environment.ts"
-import { unlessHeld } from "./hold.ts"
 import { layerPorts } from "./ports.ts"
 import type { Joined } from "./processes/Channel.ts"
 import type { MailLayer } from "./providers.ts"
@@ -105,8 +104,7 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
       })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
     if (steps.works) {
-      const workers = Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
-      yield* Scope.provide(unlessHeld(workers), background)
+      yield* Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
     }
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
@@ -144,7 +142,7 @@ export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, 
       "ServeError",
       ({ cause }) => Effect.fail(cannotListen(settings, cause))
     )
-    yield* unlessHeld(Layer.build(layerWorkers({ name: yield* processName })))
+    yield* Layer.build(layerWorkers({ name: yield* processName }))
     if (steps.joined !== null) yield* Effect.forkScoped(reportBackground(steps.joined))
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
@@ -166,7 +164,7 @@ const asGiven = (given: Readonly<Record<string, string | undefined>>): GivenFlag
 
 /**
  * Ports of all use cases, as configured, for use in another service. Creates the embedded database by default, and migrates the database first unless
- * `migrates` is false.
+ * `migrates` is false. While the installation is on hold, the workers on these ports do not start.
  */
 export const embed = (
   given: EmbeddedSettings = {},

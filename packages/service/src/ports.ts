@@ -5,12 +5,13 @@ import {
   type ProviderPorts,
   type SecurityPorts
 } from "@parley/domain/composition"
+import { WorkersStart } from "@parley/domain/platform"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
 import { layerFailure, WrongConfiguration } from "./Failure.ts"
 import { type DatabaseOpening, layerMigratedDatabase, type NoDatabase } from "./database.ts"
-import { layerHold } from "./hold.ts"
+import { layerHold, unlessHeld } from "./hold.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import { layerChat, layerMail, layerStores, layerWebhooks, type MailLayer } from "./providers.ts"
 import type { Settings } from "./readSettings.ts"
@@ -72,6 +73,6 @@ export const layerPorts = (
   }: Partial<DatabaseOpening> & { readonly mail?: MailLayer | null } = {}
 ): Layer.Layer<Ports, NoDatabase, FileSystem.FileSystem | Path.Path> =>
   Layer.provide(
-    Layer.merge(layerPortsOnDatabase(settings, mail), layerHold),
+    Layer.mergeAll(layerPortsOnDatabase(settings, mail), layerHold, Layer.succeed(WorkersStart, unlessHeld)),
     layerMigratedDatabase(settings, { creates, migrates })
   )

@@ -26,6 +26,8 @@ export interface Tenant extends Calls {
   readonly id: OrganizationId
   /** Calls of the same organization as one of its members, because some actions require a member. */
   readonly as: (member: Option.Option<string>) => Effect.Effect<Calls, Failure>
+  /** Refuses while the background work of this database is on hold. */
+  readonly requireNoHold: Effect.Effect<void, Failure>
   /** Runs the background work that a command waits for, if no service runs it. */
   readonly working: Effect.Effect<never>
 }

@@ -26,6 +26,16 @@ const operatorCaller = Effect.map(CurrentActor, (actor): LocalCaller => ({ actor
 export const platformCalls = (settings: Settings) =>
   Effect.flatMap(operatorCaller, (caller) => callsAs(settings, caller, platformOrganizationId))
 
+/** Refuses on hold, because the import tasks run the jobs of all organizations. */
+const requireNoHold = Effect.gen(function* () {
+  const { CurrentHold } = yield* Effect.promise(() => import("@parley/service/hold"))
+  if ((yield* yield* CurrentHold) === null) return
+  return yield* new Refused({
+    message:
+      "The installation is on hold after a restore, so this process starts no background work. See what would leave: parley hold show. To end the hold: parley hold release. To queue the import only: --no-watch"
+  })
+})
+
 /** Builds an organization on the database, with the permissions of an operator. */
 export const tenantOnDatabase = Effect.fnUntraced(function* (settings: Settings, organization: Organization) {
   const context = yield* Effect.context<CurrentActor | FileSystem.FileSystem | Path.Path | Ports | Scope.Scope>()
@@ -42,6 +52,7 @@ export const tenantOnDatabase = Effect.fnUntraced(function* (settings: Settings,
             Effect.provideContext(context)
           )
       }),
+    requireNoHold: Effect.provideContext(requireNoHold, context),
     working: Layer.launch(
       Layer.provide(layerWorkersOf(jobTasks, { lookMillis: 200, name: "contacts import" }), layerJobKinds)
     ).pipe(Effect.provideContext(context))

@@ -34,6 +34,7 @@ export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
     name: typedName(organization),
     id: OrganizationId.make(organization.id),
     as: actsAs(client, target, asker.logIn),
+    requireNoHold: Effect.void,
     working: Effect.never
   }
   return yield* command(tenant).pipe(ParleyClient.inOrganization(organization.id), Effect.mapError(explained(asker)))

@@ -15,9 +15,12 @@ export interface Hold {
 export interface HeldWork {
   readonly messages: number
   readonly broadcastRecipients: number
+  /** Scheduled and sending broadcasts that do not have all their recipients yet. */
+  readonly unlistedBroadcasts: number
   readonly webhookDeliveries: number
   readonly automationRuns: number
   readonly workflowRuns: number
+  readonly pluginCalls: number
   readonly emails: number
   readonly jobs: number
 }
@@ -55,9 +58,13 @@ export const countHeldWork = Effect.gen(function* () {
       (SELECT coalesce(sum(p.pending + p.in_flight), 0)::integer FROM broadcast_progress AS p
         JOIN broadcasts AS b ON b.organization_id = p.organization_id AND b.id = p.broadcast_id
         WHERE b.status IN ('scheduled', 'sending')) AS "broadcastRecipients",
+      (SELECT count(*)::integer FROM broadcasts
+        WHERE status IN ('scheduled', 'sending') AND frozen_at IS NULL) AS "unlistedBroadcasts",
       (SELECT count(*)::integer FROM webhook_deliveries WHERE state = 'pending') AS "webhookDeliveries",
       (SELECT count(*)::integer FROM automation_runs WHERE queue IN ('ready', 'waiting')) AS "automationRuns",
       (SELECT count(*)::integer FROM workflow_runs WHERE ended_at IS NULL) AS "workflowRuns",
+      (SELECT count(*)::integer FROM plugin_lifecycle_calls)
+        + (SELECT count(*)::integer FROM plugin_calls WHERE due_at IS NOT NULL) AS "pluginCalls",
       (SELECT count(*)::integer FROM emails) AS emails,
       (SELECT count(*)::integer FROM jobs WHERE state IN ('queued', 'running')) AS jobs`
   return row ?? (yield* Effect.die(new Error("The database did not count the work.")))

@@ -11,9 +11,11 @@ import { onOwnDatabase, requireOwnDatabase, service } from "./database.ts"
 const names: Readonly<Record<keyof HeldWork, string>> = {
   messages: "messages of conversations",
   broadcastRecipients: "recipients of broadcasts",
+  unlistedBroadcasts: "broadcasts without all recipients",
   webhookDeliveries: "webhook deliveries",
   automationRuns: "runs of automations",
   workflowRuns: "runs of workflows",
+  pluginCalls: "calls of plugins",
   emails: "emails",
   jobs: "jobs"
 }
@@ -21,9 +23,11 @@ const names: Readonly<Record<keyof HeldWork, string>> = {
 const rowsOf = (work: HeldWork) => [
   { name: names.messages, count: work.messages },
   { name: names.broadcastRecipients, count: work.broadcastRecipients },
+  { name: names.unlistedBroadcasts, count: work.unlistedBroadcasts },
   { name: names.webhookDeliveries, count: work.webhookDeliveries },
   { name: names.automationRuns, count: work.automationRuns },
   { name: names.workflowRuns, count: work.workflowRuns },
+  { name: names.pluginCalls, count: work.pluginCalls },
   { name: names.emails, count: work.emails },
   { name: names.jobs, count: work.jobs }
 ]

@@ -185,6 +185,7 @@ export const importCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* (tenant) {
+        if (input.watch) yield* tenant.requireNoHold
         const asked = yield* start(tenant, yield* fileAt(file), request)
         const done = input.watch ? yield* watch(tenant, asked) : asked
         yield* printOne(view, { json, quiet }, done)

@@ -1,4 +1,4 @@
-import { Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { Ids, UnitOfWork } from "../../kernel/index.ts"
 import { type BackgroundHealth, backgroundHealth, supervise } from "./BackgroundHealth.ts"
 import type { LaneWorker } from "./Lane.ts"
@@ -13,6 +13,11 @@ export interface WorkersOptions {
   /** Process name for operators. */
   readonly name?: string
 }
+
+/** Starts the background work of this process. An adapter can postpone the start within the scope of the workers. */
+export const WorkersStart = Context.Reference<
+  <A, E, R>(start: Effect.Effect<A, E, R>) => Effect.Effect<void, E, R | Scope.Scope>
+>("@parley/domain/WorkersStart", { defaultValue: () => Effect.asVoid })
 
 /** Work that is polled as a whole, or claimed lane by lane. */
 type DeclaredTask<R> = BackgroundTask<R> | LaneWorker<R>
@@ -84,18 +89,16 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<un
           never,
           Needs<Works[number]> | Scope.Scope
         >)
-  return Layer.effectDiscard(
-    Effect.gen(function* () {
-      const health = yield* backgroundHealth
-      yield* health.start
-      const all = yield* Effect.filter(declared, findIsNeeded)
-      const needed = all.filter(isPolledTask)
-      const sweeps = needed.filter(({ wake }) => typeof wake === "string")
-      const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
-      yield* runLanesIfAny(health, all.filter(isLaneWorker), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const task of needed)
-        if (typeof task.wake !== "string") yield* repeatTask(health, task, task.wake, lookMillis)
-      yield* runHousekeeping(health, sweeps)
-    })
-  )
+  const start = Effect.gen(function* () {
+    const health = yield* backgroundHealth
+    yield* health.start
+    const all = yield* Effect.filter(declared, findIsNeeded)
+    const needed = all.filter(isPolledTask)
+    const sweeps = needed.filter(({ wake }) => typeof wake === "string")
+    const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
+    yield* runLanesIfAny(health, all.filter(isLaneWorker), sweeps.length === 0 ? also : [...also, "housekeeping"])
+    for (const task of needed) if (typeof task.wake !== "string") yield* repeatTask(health, task, task.wake, lookMillis)
+    yield* runHousekeeping(health, sweeps)
+  })
+  return Layer.effectDiscard(Effect.flatMap(WorkersStart, (startWorkers) => startWorkers(start)))
 }

@@ -2,6 +2,7 @@ import { assert, it, layer } from "@effect/vitest"
 import { CurrentOrganization, StorageUnavailable } from "@parley/domain/kernel"
 import {
   layerWorkersOf,
+  WorkersStart,
   type OrganizationIds,
   sweep,
   sweepOrganizations,
@@ -38,6 +39,21 @@ it.effect("a task runs directly and polls about every second", () =>
     yield* TestClock.adjust("1 minute")
     assert.isAtLeast(yield* runs, 50)
     assert.isAtMost(yield* runs, 76)
+  })
+)
+
+it.effect("a postponed start runs no task before", () =>
+  Effect.gen(function* () {
+    const { runs, work } = yield* counting()
+    const release = Latch.makeUnsafe()
+    yield* begin(work).pipe(
+      Effect.provideService(WorkersStart, (start) => Effect.forkScoped(Effect.andThen(release.await, start)))
+    )
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* runs, 0)
+    yield* release.open
+    yield* TestClock.adjust(0)
+    assert.strictEqual(yield* runs, 1)
   })
 )
 
