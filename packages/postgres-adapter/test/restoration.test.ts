@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Backup, Database, Migrations } from "@parley/postgres-adapter"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { DateTime, Effect, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+
+const from = { file: "earlier.parley", snapshotAt: DateTime.makeUnsafe("2026-03-01T02:00:00Z") }
+
+const inRestore = (url: Redacted.Redacted) =>
+  Effect.provide(Database.layer({ url, applicationName: Backup.restoreApplication, maxConnections: 2 }))
+
+const migrated = Effect.gen(function* () {
+  const url = yield* freshDatabase
+  yield* Migrations.migrate.pipe(inRestore(url))
+  return url
+})
+
+const addOrganization = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
+    VALUES ('019b0000-0000-7000-8000-000000000001', 'Corner Bakery', 'corner-bakery', 'scale', 'UTC', 'en', 'EUR', 'active',
+      now(), 1)`
+})
+
+describe("a restore", () => {
+  it.live("refuses a database with sessions of another process after the first check", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      yield* Effect.gen(function* () {
+        yield* Backup.checkTarget({ replaces: true })
+        const sql = yield* SqlClient.SqlClient
+        const serving = Database.layer({ url, applicationName: Migrations.applicationOf("0.2.0"), maxConnections: 1 })
+        const refused = yield* Effect.gen(function* () {
+          const other = yield* SqlClient.SqlClient
+          yield* other`SELECT 1`
+          return yield* Effect.flip(
+            Effect.provideService(
+              Backup.restoreInto({ ...from, replaces: true }, () => Effect.void),
+              SqlClient.SqlClient,
+              sql
+            )
+          )
+        }).pipe(Effect.provide(serving))
+        assert.strictEqual(refused._tag, "DatabaseInUse")
+        assert.isNull(yield* Backup.readHold)
+      }).pipe(inRestore(url))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses rows that arrive after the first check, and keeps them", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      yield* Effect.gen(function* () {
+        yield* Backup.checkTarget({ replaces: false })
+        yield* addOrganization
+        const refused = yield* Effect.flip(Backup.restoreInto({ ...from, replaces: false }, () => Effect.void))
+        assert.strictEqual(refused._tag, "DatabaseNotEmpty")
+        assert.deepStrictEqual(yield* Backup.countRows([{ name: "organizations" }]), [1])
+      }).pipe(inRestore(url))
+    }).pipe(Effect.scoped)
+  )
+})
