@@ -23,6 +23,14 @@ const addOrganization = Effect.gen(function* () {
       now(), 1)`
 })
 
+const nextPosition = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly next: number }>`SELECT nextval('send_queue_positions')::integer AS next`
+  return row?.next
+})
+
+const position = (value: string | null) => ({ name: "send_queue_positions", value })
+
 describe("a restore", () => {
   it.live("refuses a database with sessions of another process after the first check", () =>
     Effect.gen(function* () {
@@ -57,6 +65,24 @@ describe("a restore", () => {
         const refused = yield* Effect.flip(Backup.restoreInto({ ...from, replaces: false }, () => Effect.void))
         assert.strictEqual(refused._tag, "DatabaseNotEmpty")
         assert.deepStrictEqual(yield* Backup.countRows([{ name: "organizations" }]), [1])
+      }).pipe(inRestore(url))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sets sequences, and a failure leaves them as they were", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      yield* Effect.gen(function* () {
+        const restoring = (value: string | null, fails: boolean) =>
+          Backup.restoreInto({ ...from, replaces: true }, ({ setSequence }) =>
+            Effect.andThen(setSequence(position(value)), fails ? Effect.fail("The file is damaged") : Effect.void)
+          )
+        yield* restoring("41", false)
+        assert.strictEqual(yield* nextPosition, 42)
+        yield* Effect.flip(restoring("7", true))
+        assert.strictEqual(yield* nextPosition, 43)
+        yield* restoring(null, false)
+        assert.strictEqual(yield* nextPosition, 1)
       }).pipe(inRestore(url))
     }).pipe(Effect.scoped)
   )

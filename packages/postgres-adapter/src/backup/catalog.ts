@@ -80,8 +80,11 @@ export const readSequences = (sql: SqlClient.SqlClient) => sql<SequencePosition>
   SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
   WHERE schemaname = current_schema() ORDER BY sequencename`
 
-export const setSequence = (sql: SqlClient.SqlClient, { name, value }: SequencePosition) =>
-  sql`SELECT setval(${quoted(name)}::regclass, coalesce(${value}::bigint, 1), ${value !== null})`
+/** Sets a sequence. A rollback undoes it: RESTART creates new storage, and `setval` alone would ignore the transaction. */
+export const setSequence = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { name, value }: SequencePosition) {
+  yield* sql`ALTER SEQUENCE ${sql.literal(quoted(name))} RESTART`
+  if (value !== null) yield* sql`SELECT setval(${quoted(name)}::regclass, ${value}::bigint)`
+})
 
 /** Ids of the master keys that encrypt values. A sealed value starts with its version and the id of its key. */
 export const readKeyIds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tables: ReadonlyArray<ArchivedTable>) {
