@@ -87,3 +87,22 @@ describe("a restore", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a snapshot", () => {
+  it.live("names the master keys of farewells and of former webhook secrets", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* addOrganization
+        yield* sql`
+          INSERT INTO plugin_lifecycle_calls (organization_id, id, plugin_id, type, has_secret, farewell, attempts, due_at)
+          SELECT id, id, id, 'removed', true, 'v1.k1.sealed', 0, now() FROM organizations`
+        yield* sql`CREATE TABLE former (former_secrets json NOT NULL)`
+        yield* sql`INSERT INTO former VALUES ('[{"sealed": "v1.k2.sealed", "until": "2026-03-01T02:00:00Z"}]')`
+        const { keyIds } = yield* Backup.openSnapshot
+        assert.deepStrictEqual(keyIds, ["k1", "k2"])
+      }).pipe(inRestore(url))
+    }).pipe(Effect.scoped)
+  )
+})
