@@ -12,6 +12,9 @@ const inDatabase = (url: Redacted.Redacted, name: string) => {
   return Redacted.make(other.href)
 }
 
+/** Checks read whole tables, which can take hours. */
+const statementTimeout = "7 days"
+
 /** Runs with a new, empty database on the server of the client, and drops it afterwards. */
 export const withScratchDatabase = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -23,5 +26,6 @@ export const withScratchDatabase = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     yield* Effect.acquireRelease(sql`CREATE DATABASE ${sql.literal(quoted(name))}`, () =>
       Effect.ignore(sql`DROP DATABASE IF EXISTS ${sql.literal(quoted(name))} WITH (FORCE)`)
     )
-    return yield* Effect.provide(use, Layer.fresh(Database.layer({ url: inDatabase(url, name), maxConnections: 2 })))
+    const database = Database.layer({ url: inDatabase(url, name), maxConnections: 2, statementTimeout })
+    return yield* Effect.provide(use, Layer.fresh(database))
   }).pipe(Effect.scoped)
