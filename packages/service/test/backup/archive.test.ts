@@ -162,7 +162,7 @@ describe("an archive", () => {
     })
   )
 
-  it.effect("is not written over a file that another backup completes meanwhile", () =>
+  it.effect("is not written over a file that another backup completes first", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const file = join(path, "people.parley")
