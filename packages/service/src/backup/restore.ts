@@ -59,10 +59,8 @@ export const fillFrom = Effect.fnUntraced(function* (file: string, { replaces }:
   )
 }, Effect.scoped)
 
-const refusing = <A, E, R>(effect: Effect.Effect<A, E | Backup.DatabaseInUse | Backup.DatabaseNotEmpty, R>) =>
-  Effect.catchTag(effect, ["DatabaseInUse", "DatabaseNotEmpty"], ({ message }) =>
-    Effect.fail(new RestoreRefused({ message }))
-  )
+const refuse = ({ message }: Backup.DatabaseInUse | Backup.DatabaseNotEmpty) =>
+  Effect.fail(new RestoreRefused({ message }))
 
 /** Restores a backup into the configured database. Afterwards the installation is on hold. */
 export const restore = Effect.fnUntraced(function* <E, R>(
@@ -73,9 +71,9 @@ export const restore = Effect.fnUntraced(function* <E, R>(
   const { header } = yield* checkArchive(file)
   yield* requireKeys(settings, header.keys)
   yield* requireMigrations(file, header)
-  yield* refusing(Backup.checkTarget({ replaces }))
+  yield* Effect.catchTag(Backup.checkTarget({ replaces }), ["DatabaseInUse", "DatabaseNotEmpty"], refuse)
   yield* confirm
   yield* prepareSchema(file, header)
-  const members = yield* refusing(fillFrom(file, { replaces }))
+  const members = yield* Effect.catchTag(fillFrom(file, { replaces }), ["DatabaseInUse", "DatabaseNotEmpty"], refuse)
   return { header, rows: members.reduce((sum, { rows }) => sum + (rows ?? 0), 0) }
 })
