@@ -19,7 +19,7 @@ export const encryptionOf = (url: string): Encryption => {
   return { host, mode: mode === "disable" || host.startsWith("/") ? "off" : isOptional ? "optional" : "required" }
 }
 
-/** Takes the rows that the server sends. The socket pauses until the promise ends. */
+/** Takes the rows that the server sends. The socket pauses until the promise ends. A failure ends the session. */
 export type CopySink = (rows: Uint8Array) => Promise<void>
 
 /** The rows that the server receives. */
@@ -162,6 +162,8 @@ export class CopySocket extends Duplex {
       .then(() => (this.failure === null ? sink(bytes) : undefined))
       .catch((cause: unknown) => {
         this.failure ??= { cause }
+        // The statement would send the other rows of the table.
+        this.destroy()
       })
       .then(() => void this.stream.resume())
   }

@@ -54,8 +54,8 @@ it.effect("copies many rows into a table and out of it, in the transaction of th
   )
 )
 
-it.effect("reports a failing source, a failing sink and a refused row, and the session stays usable", () =>
-  withCopy(({ copyIn, copyOut, sql }) =>
+it.effect("reports a failing source and a refused row, and the session stays usable", () =>
+  withCopy(({ copyIn, sql }) =>
     Effect.gen(function* () {
       yield* sql`CREATE TABLE few (id integer PRIMARY KEY, text text NOT NULL)`
       const source = yield* Effect.flip(copyIn("COPY few FROM STDIN", blocks(3, 2)))
@@ -67,11 +67,21 @@ it.effect("reports a failing source, a failing sink and a refused row, and the s
       assert.strictEqual((yield* Effect.flip(copyIn("COPY few FROM STDIN", twice())))._tag, "SqlError")
       assert.strictEqual((yield* Effect.flip(copyIn("COPY missing FROM STDIN", blocks(1))))._tag, "SqlError")
       yield* copyIn("COPY few FROM STDIN", blocks(2))
+      assert.deepStrictEqual(yield* sql`SELECT count(*)::integer AS count FROM few`, [{ count: 2_000 }])
+    })
+  )
+)
+
+it.effect("ends the statement and the session when the sink fails", () =>
+  withCopy(({ copyOut, sql }) =>
+    Effect.gen(function* () {
       const sink = yield* Effect.flip(
-        copyOut("COPY few TO STDOUT", () => Promise.reject(new Error("The disk is full")))
+        copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT", () =>
+          Promise.reject(new Error("The disk is full"))
+        )
       )
       assert.strictEqual(sink._tag, "CopyInterrupted")
-      assert.deepStrictEqual(yield* sql`SELECT count(*)::integer AS count FROM few`, [{ count: 2_000 }])
+      assert.strictEqual((yield* Effect.flip(sql`SELECT 1`))._tag, "SqlError")
     })
   )
 )

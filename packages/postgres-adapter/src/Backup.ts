@@ -6,6 +6,8 @@ export {
   DatabaseInUse,
   DatabaseNotEmpty,
   readSchema,
+  type Replacement,
+  restoreApplication,
   restoreInto,
   type RestoredFrom
 } from "./backup/restoration.ts"

@@ -41,8 +41,11 @@ export const explainingDriver =
   <A, E, R>(effect: Effect.Effect<A, E | DriverError, R>) =>
     Effect.mapError(effect, (error) => (isDriverError(error) ? unusable(settings)(error) : error))
 
-const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
-  applicationName: Migrations.applicationOf(Migrations.ownRelease),
+const poolOf = (
+  { databaseJobSeconds, poolSize }: Settings,
+  applicationName = Migrations.applicationOf(Migrations.ownRelease)
+) => ({
+  applicationName,
   maxConnections: poolSize.value,
   statementTimeout: Duration.seconds(databaseJobSeconds.value)
 })
@@ -50,6 +53,8 @@ const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
 /** Whether a process creates a missing embedded database. A configured database server is never created. */
 export interface DatabaseCreation {
   readonly creates: boolean
+  /** Name of the sessions, if it is not the usual one. */
+  readonly application?: string
 }
 
 /** Whether the data folder contains a database. A damaged embedded database counts, because it has a separate error. */
@@ -70,11 +75,11 @@ const requireEmbedded = Effect.fnUntraced(function* (settings: Settings) {
   })
 })
 
-const layerEmbedded = (settings: Settings, { creates }: DatabaseCreation) =>
+const layerEmbedded = (settings: Settings, { application, creates }: DatabaseCreation) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (!creates) yield* requireEmbedded(settings)
-      return Embedded.layer({ directory: yield* makeDataFolder(settings), ...poolOf(settings) })
+      return Embedded.layer({ directory: yield* makeDataFolder(settings), ...poolOf(settings, application) })
     })
   )
 
@@ -105,7 +110,7 @@ export const layerDatabase = (settings: Settings, creation: DatabaseCreation): D
   const layer: Layer.Layer<DatabaseClient, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
       ? layerEmbedded(settings, creation)
-      : Database.layer({ url: databaseUrl.value, ...poolOf(settings) })
+      : Database.layer({ url: databaseUrl.value, ...poolOf(settings, creation.application) })
   return Layer.catch(layer, (error) => layerFailure<DatabaseClient, NoDatabase>(Cause.fail(explain(settings)(error))))
 }
 

@@ -80,15 +80,25 @@ export const readSequences = (sql: SqlClient.SqlClient) => sql<SequencePosition>
   SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
   WHERE schemaname = current_schema() ORDER BY sequencename`
 
-export const setSequence = (sql: SqlClient.SqlClient, { name, value }: SequencePosition) =>
-  sql`SELECT setval(${quoted(name)}::regclass, coalesce(${value}::bigint, 1), ${value !== null})`
+/** Sets a sequence. A rollback undoes it: RESTART creates new storage, and `setval` alone would ignore the transaction. */
+export const setSequence = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { name, value }: SequencePosition) {
+  yield* sql`ALTER SEQUENCE ${sql.literal(quoted(name))} RESTART`
+  if (value !== null) yield* sql`SELECT setval(${quoted(name)}::regclass, ${value}::bigint)`
+})
+
+/** The sealed values in a column; `null` for a column without them. */
+const sealedIn = (column: string) => {
+  if (column === "former_secrets") return `json_array_elements(${quoted(column)}) ->> 'sealed'`
+  return column.startsWith("sealed_") || column === "secret" || column === "farewell" ? quoted(column) : null
+}
 
 /** Ids of the master keys that encrypt values. A sealed value starts with its version and the id of its key. */
 export const readKeyIds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tables: ReadonlyArray<ArchivedTable>) {
   const parts = tables.flatMap(({ columns, name }) =>
-    columns
-      .filter((column) => column.startsWith("sealed_") || column === "secret")
-      .map((column) => `SELECT ${quoted(column)} AS sealed FROM ${quoted(name)}`)
+    columns.flatMap((column) => {
+      const sealed = sealedIn(column)
+      return sealed === null ? [] : [`SELECT ${sealed} AS sealed FROM ${quoted(name)}`]
+    })
   )
   const rows = yield* sql<{ readonly id: string }>`
     SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (${sql.literal(parts.join(" UNION ALL "))}) AS s

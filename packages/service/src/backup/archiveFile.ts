@@ -1,5 +1,6 @@
-import { Effect } from "effect"
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
+import { Clock, Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Writable } from "node:stream"
 import { ArchiveNotWritten } from "./Archive.ts"
@@ -19,6 +20,38 @@ const exists = (path: string) =>
     () => true,
     () => false
   )
+
+const taken = "a file with this name exists; specify another name"
+
+/** Gives a complete file its name. Two backups can end with one name at the same time, so a link must not replace a file. */
+const giveName = async (partial: string, file: string) => {
+  const isLinked = await link(partial, file).then(
+    () => true,
+    () => false
+  )
+  if (isLinked) return
+  if (await exists(file)) throw new Error(taken)
+  // A file system without links renames.
+  await rename(partial, file)
+}
+
+/** A temporary file without a change for this long belongs to no running backup. */
+const abandonedAfterMillis = 24 * 3_600_000
+
+const temporaryName = /\.partial-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.rows)?$/u
+
+/** Removes temporary files of killed backups. */
+const removeAbandoned = (folder: string) =>
+  Effect.gen(function* () {
+    const before = (yield* Clock.currentTimeMillis) - abandonedAfterMillis
+    yield* Effect.promise(async () => {
+      const names = await readdir(folder).catch(() => [])
+      for (const path of names.filter((name) => temporaryName.test(name)).map((name) => join(folder, name))) {
+        const found = await stat(path).catch(() => null)
+        if (found !== null && found.mtimeMs < before) await rm(path, { force: true }).catch(() => {})
+      }
+    })
+  })
 
 /** The file of a backup: the specified file, or a new file in the specified folder. */
 export const archivePath = (target: string, at: string) =>
@@ -73,9 +106,13 @@ const sync = async (path: string) => {
   }
 }
 
-const create = async (path: string) => {
-  await rm(path, { force: true })
-  return open(path, "wx+", 0o600)
+const create = (path: string) => open(path, "wx+", 0o600)
+
+/** Creates a file that has no name afterwards, so a killed process leaves no rows. Systems that keep the name of an open file remove it later. */
+const createUnnamed = async (path: string) => {
+  const handle = await create(path)
+  await rm(path, { force: true }).catch(() => {})
+  return handle
 }
 
 /** Closes a file. A stream can have closed it already. */
@@ -84,18 +121,18 @@ const closeHandle = (handle: FileHandle) => Effect.promise(() => handle.close().
 const streamOf = (handle: FileHandle): Writable => handle.createWriteStream({ flush: true })
 
 /**
- * Writes a file completely, or not at all: under a temporary name, flushed to the disk, and then renamed. A failure leaves nothing.
+ * Writes a file completely, or not at all: under a temporary name, flushed to the disk, and then under its own. A failure leaves nothing.
  */
 export const writeArchive = <A, E, R>(
   file: string,
   use: (archive: OpenArchive) => Effect.Effect<A, E, R>,
   toStream: (handle: FileHandle) => Writable = streamOf
 ): Effect.Effect<A, E | ArchiveNotWritten, R> => {
-  const partial = `${file}.partial`
+  const partial = `${file}.partial-${randomUUID()}`
   const attempt = <T>(run: () => Promise<T>) => Effect.tryPromise({ try: run, catch: notWritten(file) })
   const withSpool: OpenArchive["withSpool"] = (body) =>
     Effect.acquireUseRelease(
-      attempt(() => create(`${partial}.rows`)),
+      attempt(() => createUnnamed(`${partial}.rows`)),
       (handle) => body(new Spool(handle)),
       closeHandle
     )
@@ -105,8 +142,9 @@ export const writeArchive = <A, E, R>(
   })
   return Effect.gen(function* () {
     if (yield* Effect.promise(() => exists(file))) {
-      return yield* new ArchiveNotWritten({ file, problem: "a file with this name exists; specify another name" })
+      return yield* new ArchiveNotWritten({ file, problem: taken })
     }
+    yield* removeAbandoned(dirname(file))
     const result = yield* Effect.acquireUseRelease(
       attempt(() => create(partial)),
       (handle) => {
@@ -121,7 +159,7 @@ export const writeArchive = <A, E, R>(
       closeHandle
     )
     yield* attempt(async () => {
-      await rename(partial, file)
+      await giveName(partial, file)
       await sync(dirname(file))
     })
     return result

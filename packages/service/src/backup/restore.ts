@@ -8,6 +8,8 @@ import { type ArchiveHeader, ArchiveUnusable } from "./Archive.ts"
 import { requireKeys } from "./keys.ts"
 import { checkArchive, openArchive, unusableFile } from "./readArchive.ts"
 
+export const { restoreApplication } = Backup
+
 const sameTables = (one: ArchiveHeader["tables"], other: ArchiveHeader["tables"]) => {
   const columns = new Map(other.map((table) => [table.name, table.columns.toSorted().join()]))
   return (
@@ -39,11 +41,12 @@ export const prepareSchema = Effect.fnUntraced(function* (file: string, header: 
 })
 
 /** Copies a checked archive into a migrated database, in one transaction. */
-export const fillFrom = Effect.fnUntraced(function* (file: string) {
+export const fillFrom = Effect.fnUntraced(function* (file: string, { replaces }: Backup.Replacement) {
   const archive = yield* openArchive(file)
   const { at, tables } = archive.header
   const snapshotAt = Option.getOrElse(DateTime.make(at), () => DateTime.makeUnsafe(0))
-  return yield* Backup.restoreInto({ file: basename(file), snapshotAt: DateTime.toUtc(snapshotAt) }, (into) =>
+  const from = { file: basename(file), snapshotAt: DateTime.toUtc(snapshotAt), replaces }
+  return yield* Backup.restoreInto(from, (into) =>
     Effect.gen(function* () {
       for (const [index, table] of tables.entries()) {
         yield* Effect.catchTag(into.copy(table, yield* archive.table(index)), "CopyInterrupted", ({ cause }) =>
@@ -56,20 +59,21 @@ export const fillFrom = Effect.fnUntraced(function* (file: string) {
   )
 }, Effect.scoped)
 
+const refuse = ({ message }: Backup.DatabaseInUse | Backup.DatabaseNotEmpty) =>
+  Effect.fail(new RestoreRefused({ message }))
+
 /** Restores a backup into the configured database. Afterwards the installation is on hold. */
 export const restore = Effect.fnUntraced(function* <E, R>(
   settings: Settings,
   file: string,
-  { confirm, replaces }: { readonly replaces: boolean; readonly confirm: Effect.Effect<void, E, R> }
+  { confirm, replaces }: Backup.Replacement & { readonly confirm: Effect.Effect<void, E, R> }
 ) {
   const { header } = yield* checkArchive(file)
   yield* requireKeys(settings, header.keys)
   yield* requireMigrations(file, header)
-  yield* Effect.catchTag(Backup.checkTarget({ replaces }), ["DatabaseInUse", "DatabaseNotEmpty"], ({ message }) =>
-    Effect.fail(new RestoreRefused({ message }))
-  )
+  yield* Effect.catchTag(Backup.checkTarget({ replaces }), ["DatabaseInUse", "DatabaseNotEmpty"], refuse)
   yield* confirm
   yield* prepareSchema(file, header)
-  const members = yield* fillFrom(file)
+  const members = yield* Effect.catchTag(fillFrom(file, { replaces }), ["DatabaseInUse", "DatabaseNotEmpty"], refuse)
   return { header, rows: members.reduce((sum, { rows }) => sum + (rows ?? 0), 0) }
 })

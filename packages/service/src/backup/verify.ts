@@ -71,7 +71,7 @@ export const verify = Effect.fnUntraced(function* (settings: Settings, file: str
   const keys = yield* Effect.result(requireKeys(settings, header.keys))
   const checks = Effect.gen(function* () {
     yield* prepareSchema(file, header)
-    yield* fillFrom(file)
+    yield* Effect.catchTag(fillFrom(file, { replaces: false }), ["DatabaseInUse", "DatabaseNotEmpty"], Effect.die)
     const expected = members.flatMap(({ rows }) => (rows === null ? [] : [rows]))
     const counted = yield* Backup.countRows(header.tables)
     const different = header.tables.flatMap(({ name }, index) =>

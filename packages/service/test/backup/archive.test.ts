@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { TestClock } from "effect/testing"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Writable } from "node:stream"
@@ -158,6 +159,38 @@ describe("an archive", () => {
       writeFileSync(file, "mine")
       assert.match((yield* Effect.flip(written(file))).message, /a file with this name exists/)
       assert.strictEqual(readFileSync(file, "utf8"), "mine")
+    })
+  )
+
+  it.effect("is not written over a file that another backup completes first", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const file = join(path, "people.parley")
+      const overtaken = writeArchive(file, ({ writer }) =>
+        Effect.andThen(
+          written(file),
+          Effect.promise(() => writer.addJson("header.json", header))
+        )
+      )
+      assert.match((yield* Effect.flip(overtaken)).message, /a file with this name exists/)
+      assert.strictEqual((yield* checkArchive(file)).members.length, 4)
+      assert.deepStrictEqual(readdirSync(path), ["people.parley"])
+    })
+  )
+
+  it.effect("removes the temporary files of killed backups, and no others", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const id = "0b8f2a52-7a5e-4a4c-9d6c-2f4b1d0e9a11"
+      const names = [`one.parley.partial-${id}`, `one.parley.partial-${id}.rows`, "mine.partial", `new.partial-${id}`]
+      for (const name of names) {
+        writeFileSync(join(path, name), "rows")
+        const seconds = name.startsWith("new") ? 172_000 : 1
+        utimesSync(join(path, name), seconds, seconds)
+      }
+      yield* TestClock.setTime(172_800_000)
+      yield* written(join(path, "people.parley"))
+      assert.deepStrictEqual(readdirSync(path).toSorted(), ["mine.partial", `new.partial-${id}`, "people.parley"])
     })
   )
 })

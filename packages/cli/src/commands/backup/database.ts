@@ -1,5 +1,5 @@
 import type { Settings } from "@parley/service/configuration"
-import type { DatabaseClient, DriverError } from "@parley/service/database"
+import type { DatabaseClient, DatabaseCreation, DriverError } from "@parley/service/database"
 import { Effect } from "effect"
 import { logged } from "../../console/logging.ts"
 import { requireDatabase } from "../../tenant/target.ts"
@@ -10,11 +10,11 @@ export const requireOwnDatabase = (settings: Settings) => Effect.as(requireDatab
 /** Runs on the configured database, which can be without a schema. */
 export const onOwnDatabase = Effect.fnUntraced(function* <A, E, R>(
   settings: Settings,
-  { creates }: { readonly creates: boolean },
+  creation: DatabaseCreation,
   use: Effect.Effect<A, E | DriverError, R | DatabaseClient>
 ) {
   const { explainingDriver, layerDatabase } = yield* Effect.promise(() => import("@parley/service/database"))
-  return yield* explainingDriver(settings)(Effect.provide(use, layerDatabase(settings, { creates }))).pipe(
+  return yield* explainingDriver(settings)(Effect.provide(use, layerDatabase(settings, creation))).pipe(
     logged(settings, "Warn")
   )
 })

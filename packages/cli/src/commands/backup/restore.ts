@@ -22,11 +22,11 @@ export const restore = Command.make(
   },
   Effect.fn(function* ({ file, json, replace, yes }) {
     const settings = yield* Effect.flatMap(sharedSettings, requireOwnDatabase)
-    const { restore: restoreBackup } = yield* service
+    const { restore: restoreBackup, restoreApplication } = yield* service
     const asks = replace ? confirm(question, yes) : Effect.void
     const { header, rows } = yield* onOwnDatabase(
       settings,
-      { creates: true },
+      { creates: true, application: restoreApplication },
       restoreBackup(settings, file, { replaces: replace, confirm: asks })
     )
     if (json) return yield* printJson({ file, at: header.at, release: header.release, rows, onHold: true })
