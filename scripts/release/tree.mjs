@@ -1,5 +1,15 @@
 // The folder /opt/parley of the tarballs, the Debian package and the image.
-import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { bundled } from "./cli.mjs"
@@ -16,10 +26,25 @@ fi
 exec "$bin/node" "$bin/../lib/parley/parley.js" "$@"
 `
 
-/** Folder of the Node package for this platform. */
+/** Folder of the Node package for this platform. The installation can keep its program only, so the package is then installed again. */
 const nodePackage = () => {
   const owner = realpathSync(join(root, "node_modules/node"))
-  return join(owner, "node_modules", `node-${process.platform}-${process.arch}`)
+  const name = `node-${process.platform}-${process.arch}`
+  const nested = join(owner, "node_modules", name)
+  if (existsSync(join(nested, "bin/node"))) return nested
+  const folder = join(work, "node")
+  const installed = join(folder, "node_modules", name)
+  if (!existsSync(installed)) {
+    run("npm", [
+      "install",
+      "--silent",
+      "--ignore-scripts",
+      "--prefix",
+      folder,
+      `${name}@${readJson(owner, "package.json").version}`
+    ])
+  }
+  return installed
 }
 
 export const nodeVersion = () => readJson(nodePackage(), "package.json").version

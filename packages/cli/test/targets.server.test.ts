@@ -815,6 +815,11 @@ const ofOperators = [
   ["users", "reset-link", "ann@both.example"],
   ["members", "add", "ben@both.example", "--role", "agent"],
   ["migrate"],
+  ["backup", "backup.parley"],
+  ["restore", "backup.parley"],
+  ["verify", "backup.parley"],
+  ["hold", "show"],
+  ["hold", "release", "--yes"],
   ["keys", "list"],
   ["keys", "rotate"],
   ["keys", "reencrypt"],
@@ -981,7 +986,7 @@ describe("commands on a database and on a service", () => {
         const tried = [
           ...cases.map((each) => each.of),
           ...ofOperators.map(([area, name, leaf]) => {
-            if (["migrate", "workers"].includes(area)) return area
+            if (["backup", "migrate", "restore", "verify", "workers"].includes(area)) return area
             return area === "plugins" || area === "operator" ? `${area} ${name} ${leaf}` : `${area} ${name}`
           }),
           ...elsewhere
