@@ -161,7 +161,11 @@ const codeContent = {
 
 const offerContent = {
   category: "marketing",
-  components: { body: { text: "Fresh bread for less." }, limitedTimeOffer: { text: "Today only" } }
+  components: {
+    body: { text: "Fresh bread for less." },
+    limitedTimeOffer: { text: "Today only" },
+    buttons: [{ type: "url", text: "Order", url: "https://bakery.example/offer" }]
+  }
 }
 
 /** Template with this content: a preview, a new one, a draft, or a rejected one. */
