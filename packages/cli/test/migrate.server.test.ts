@@ -38,6 +38,14 @@ describe("parley migrate", () => {
         ).pipe(Effect.flatten)
         yield* sql`DROP SCHEMA public CASCADE`
         yield* sql`CREATE SCHEMA public`
+        for (const words of [
+          ["backup", "none.parley"],
+          ["hold", "show"],
+          ["hold", "release", "--yes"]
+        ]) {
+          const message = "parley: The database has no schema. Create it: parley migrate"
+          assert.deepStrictEqual(yield* parley(...words), { code: 4, out: "", err: message })
+        }
         assert.match(
           (yield* parley("migrate", "--plan")).out,
           /^ +1 +platform +expand +none that blocks calls +1 s +0\.1\.0$/m

@@ -179,6 +179,15 @@ const requireMigrated = Effect.gen(function* () {
   }
 })
 
+/** Refuses a database without any applied migration. Later ones can be pending, for example for a backup before an upgrade. */
+export const requireSchema = Effect.gen(function* () {
+  const { applied, refusal } = yield* migrationStatus
+  if (refusal !== null) return yield* refused(refusal)
+  if (applied.length === 0) {
+    return yield* new DatabaseUnusable({ message: "The database has no schema. Create it: parley migrate" })
+  }
+})
+
 /** Options to open the database. */
 export interface DatabaseOpening extends DatabaseCreation {
   readonly migrates: boolean

@@ -1,5 +1,6 @@
 import { Backup, Migrations } from "@parley/postgres-adapter"
 import { DateTime, Effect } from "effect"
+import { requireSchema } from "../database.ts"
 import type { Settings } from "../readSettings.ts"
 import { archiveFormat, type ArchiveHeader, headerName, memberOf, sequencesName } from "./Archive.ts"
 import { archivePath, notWritten, writeArchive } from "./archiveFile.ts"
@@ -15,6 +16,7 @@ export interface WrittenBackup {
 
 /** Writes a backup of the database to a file, or to a new file in a folder. */
 export const backUp = Effect.fnUntraced(function* (settings: Settings, target: string) {
+  yield* requireSchema
   const checks = yield* keyChecks(settings)
   const snapshot = yield* Backup.openSnapshot
   const at = DateTime.formatIso(snapshot.at)

@@ -1,5 +1,6 @@
 export { RestoreRefused } from "../Failure.ts"
 export { ArchiveNotWritten, ArchiveUnusable } from "./Archive.ts"
+export { requireSchema } from "../database.ts"
 export * from "./backUp.ts"
 export { checkArchive } from "./readArchive.ts"
 export { restore, restoreApplication } from "./restore.ts"

@@ -45,11 +45,11 @@ const show = Command.make(
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
     const settings = yield* Effect.flatMap(sharedSettings, requireOwnDatabase)
-    const { countHeldWork, readHold } = yield* service
+    const { countHeldWork, readHold, requireSchema } = yield* service
     const { hold, work } = yield* onOwnDatabase(
       settings,
       { creates: false },
-      Effect.all({ hold: readHold, work: countHeldWork })
+      Effect.andThen(requireSchema, Effect.all({ hold: readHold, work: countHeldWork }))
     )
     const shown =
       hold === null
@@ -68,11 +68,12 @@ const release = Command.make(
   { yes: Flags.yes, json: Flags.json },
   Effect.fn(function* ({ json, yes }) {
     const settings = yield* Effect.flatMap(sharedSettings, requireOwnDatabase)
-    const { countHeldWork, readHold, releaseHold } = yield* service
+    const { countHeldWork, readHold, releaseHold, requireSchema } = yield* service
     yield* onOwnDatabase(
       settings,
       { creates: false },
       Effect.gen(function* () {
+        yield* requireSchema
         if ((yield* readHold) === null) return yield* new Refused({ message: "The installation is not on hold." })
         const work = yield* countHeldWork
         if (!json) yield* printWork(work)
